@@ -1,0 +1,1 @@
+"""Speed and error against peers: `make bench`."""

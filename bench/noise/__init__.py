@@ -1,0 +1,1 @@
+"""Noise: integers drawn from the discrete Laplace and discrete Gaussian laws, each second."""

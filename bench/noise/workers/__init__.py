@@ -1,0 +1,1 @@
+"""What runs inside each contestant's own environment.  Imports nothing of the bench but `serve`."""

@@ -1,0 +1,17 @@
+"""Ours: exact integers from the operating system's randomness."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from bench.noise.workers.serve import Sampler, serve
+from discreet.noise import DiscreteGaussian, DiscreteLaplace
+
+
+def make(law: str, scale: Fraction) -> Sampler:
+    noise = DiscreteLaplace(scale) if law == "laplace" else DiscreteGaussian(scale)
+    return Sampler(many=noise.sample, one=noise.sample)
+
+
+if __name__ == "__main__":
+    serve(make, packages=["discreet", "numpy", "python-flint"])

@@ -1,0 +1,22 @@
+"""NumPy's older generator, RandomState, for information."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+
+from bench.noise.workers.serve import Sampler, serve
+
+_GENERATOR = np.random.RandomState()
+
+
+def make(law: str, scale: Fraction) -> Sampler:
+    named = _GENERATOR.laplace if law == "laplace" else _GENERATOR.normal
+    draw = partial(named, scale=float(scale))
+    return Sampler(many=lambda count: draw(size=count), one=draw)
+
+
+if __name__ == "__main__":
+    serve(make, packages=["numpy"])
