@@ -28,6 +28,7 @@ class Entropy(ABC):
     __slots__ = ()
 
     @property
+    @final
     def tainted(self) -> bool:
         """Whether what is made from these bytes must not be taken for a private release."""
         return type(self) is not OsEntropy

@@ -163,10 +163,6 @@ class Counted(Entropy):
     def __init__(self) -> None:
         self.read = 0
 
-    @property
-    def tainted(self) -> bool:
-        return False
-
     def take(self, count: int) -> bytes:
         self.read += count
         return SYSTEM.take(count)
@@ -342,10 +338,6 @@ class Scripted(Entropy):
 
     def __init__(self, first: bytes) -> None:
         self._first = first
-
-    @property
-    def tainted(self) -> bool:
-        return True
 
     def take(self, count: int) -> bytes:
         given, self._first = self._first[:count], self._first[count:]
