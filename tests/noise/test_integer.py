@@ -111,10 +111,6 @@ def test_samples_come_from_the_given_entropy_alone(kind: type[Any]) -> None:
 
 
 class Broken(Entropy):
-    @property
-    def tainted(self) -> bool:
-        return False
-
     def take(self, count: int) -> bytes:
         raise EntropyError(f"no {count} bytes", cure="none", code="N10")
 
