@@ -45,7 +45,8 @@ def advanced(k: Number, epsilon: Number, delta: Number, slack: Number) -> Approx
     if not 0 < beyond < 1:
         raise LossError(
             "the slack must lie between zero and one",
-            cure='choose a small one: `dp.advanced(100, "1/10", 0, slack="1e-6")`',
+            cure="choose a small one: `from discreet.loss import advanced; "
+            'advanced(100, "1/10", 0, slack="1e-6")`',
             code="L18",
         )
     total = Fraction(0)

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Self, TypeAlias, final
+from typing import Final, Self, TypeAlias, final, overload
 
 from discreet.errors import LossError
 from discreet.loss.base import Loss, pasted
@@ -14,7 +14,6 @@ from discreet.loss.digits import rounded, written
 from discreet.numbers import Number, exact, nonnegative, whole
 
 Point: TypeAlias = tuple[Fraction, Fraction]
-Curve: TypeAlias = Mapping[Number, Number] | Iterable[tuple[Number, Number]]
 
 _EXAMPLE: Final = 'dp.Renyi({2: "1/2", 4: 1})'
 
@@ -34,7 +33,14 @@ class Renyi(Loss):
 
     curve: tuple[Point, ...]
 
-    def __init__(self, curve: Curve | None = None) -> None:
+    # One type for each form, so that a type checker reads a literal as the form it has.
+    @overload
+    def __init__(self, curve: Mapping[Number, Number]) -> None: ...
+
+    @overload
+    def __init__(self, curve: Iterable[tuple[Number, Number]] | None = None) -> None: ...
+
+    def __init__(self, curve: object = None) -> None:
         object.__setattr__(self, "curve", _hull(_points(curve)))
 
     @property
@@ -99,7 +105,9 @@ class Renyi(Loss):
         return all(ours(order) <= (order - 1) * epsilon for order, epsilon in other.curve)
 
     def _sketch(self) -> Self:
-        return type(self)((rounded(order), rounded(epsilon)) for order, epsilon in self.curve[-3:])
+        # Orders that become equal keep the last epsilon, which is the largest.
+        sketch = {rounded(order): rounded(epsilon) for order, epsilon in self.curve[-3:]}
+        return type(self)(sketch.items())
 
     def __str__(self) -> str:
         return "renyi=" + " ".join(f"{written(o)}:{written(e)}" for o, e in self.curve)

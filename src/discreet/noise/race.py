@@ -174,7 +174,7 @@ def candidates(values: object, name: str, *, dimensions: int) -> Integers:
     if found.ndim != dimensions or found.shape[-1] == 0:
         raise MechanismError(
             f"{name} must have {_FORMS[dimensions]}, with at least one candidate",
-            cure=f"give one row to `choose`, several to `choose_rows`: `{_EXAMPLE}`",
+            cure=f"give one row to choose, several to choose_rows: `{_EXAMPLE}`",
             code="M02",
         )
     if found.dtype.kind not in "iu" or not np.can_cast(found.dtype, np.int64):

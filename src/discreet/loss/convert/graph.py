@@ -77,14 +77,16 @@ def convert(loss: Loss, kind: type[Kind], ask: Ask) -> Kind:
 def _check_ask(kind: type[Loss], ask: Ask) -> None:
     if kind is not Approx and (ask.delta is not None or ask.epsilon is not None):
         raise LossError(
-            f"a {kind.__name__} loss has no delta or epsilon to choose",
-            cure='choose one of them for `dp.ZCDP("1/2").to(dp.Approx, delta="1e-6")` only',
+            f"in a conversion to {kind.__name__} there is no delta or epsilon to choose",
+            cure="leave it out, or choose it in a conversion to Approx, such as "
+            '`dp.ZCDP("1/2").to(dp.Approx, delta="1e-6")`',
             code="L10",
         )
     if kind is not Renyi and ask.orders is not None:
         raise LossError(
-            f"a {kind.__name__} loss has no orders to choose",
-            cure="choose orders for `dp.Pure(1).to(dp.Renyi, orders=[2, 4, 8])` only",
+            f"in a conversion to {kind.__name__} there are no orders to choose",
+            cure="leave them out, or choose them in a conversion to Renyi, such as "
+            "`dp.Pure(1).to(dp.Renyi, orders=[2, 4, 8])`",
             code="L10",
         )
 
@@ -138,7 +140,7 @@ def shortest(source: type[Loss], target: type[Loss]) -> tuple[Walk, ...]:
 
 def _no_walk(loss: Loss, kind: type[Loss]) -> LossError:
     return LossError(
-        f"no finite {kind.__name__} loss follows from {kind_of(loss)} such as this",
+        f"no finite {kind.__name__} loss follows from {kind_of(loss)} in general",
         cure=f'ask for `{pasted(loss)}.to(dp.Approx, delta="{larger_delta(_delta(loss))}")`, '
         "or begin with a loss of another kind",
         code="L08",
