@@ -7,12 +7,12 @@ get each code; together they must reach every such call, so that no cure is left
 from __future__ import annotations
 
 import pytest
-from tests.docs.triggers import TRIGGERS, Trigger
 
 import discreet
 from discreet.errors import DiscreetError
 from tests.arch.source import ROOT, package, planted
 from tests.docs.errors import Site, codes, pages, pasted, reached, sites, watched
+from tests.docs.triggers import TRIGGERS, Trigger
 
 CASES = [
     pytest.param(code, trigger, id=f"{code}-{number}")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, TypeAlias, final
+from typing import Final, TypeAlias, TypeVar, final
 
 from flint import arb, fmpq
 
@@ -57,6 +57,7 @@ class Infinity:
 INFINITY: Final = Infinity()
 Extended: TypeAlias = Fraction | Infinity
 _Ends: TypeAlias = tuple[Fraction, Fraction]
+_Outcome = TypeVar("_Outcome", bound=Hashable)
 
 
 @final
@@ -100,7 +101,7 @@ class Law:
     weights: tuple[_Ends, ...]
     missing: _Ends
 
-    def __init__(self, weights: Mapping[Hashable, Number | arb], tail: Number | arb = 0) -> None:
+    def __init__(self, weights: Mapping[_Outcome, Number | arb], tail: Number | arb = 0) -> None:
         ends = tuple(_ends(weight) for weight in weights.values())
         least = 1 - sum((high for _, high in ends), Fraction(0))
         most = min(_ends(tail)[1], 1 - sum((low for low, _ in ends), Fraction(0)))
