@@ -65,6 +65,8 @@ def exact(value: Number, name: str = "value") -> Fraction:
             return _from_text(float.__repr__(value), name)
         case str():
             return _from_text(str.__str__(value), name)
+        case int():
+            return Fraction(int.__index__(value))
         case SupportsIndex() if not hasattr(value, "__len__"):
             # What has a length is an array, even where NumPy would take it for its one member.
             return Fraction(_integer(value, name))

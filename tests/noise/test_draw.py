@@ -17,6 +17,7 @@ from discreet.noise.draw import LARGEST, Points, draw, draw_one
 from discreet.noise.table import Integers, Table, table_of
 from discreet.noise.weights import Sides, Weights
 from discreet.numbers import at, ball
+from tests.figures import Figure
 from tests.noise.chance import FALSE_ALARM, doubt
 from tests.noise.reading import (
     FAMILIES,
@@ -146,6 +147,20 @@ def test_abstentions_are_rarer_than_one_in_ten_billion(slot_bits: int) -> None:
             assert abstention(table_of(family(scale), slot_bits)) < 1e-10
 
 
+@pytest.mark.long
+def test_abstentions_are_told_for_each_scale(figure: Figure) -> None:
+    for scale in SCALES:
+        worst = [
+            max(abstention(table_of(family(scale), slot_bits)) for slot_bits in (10, 16))
+            for family in FAMILIES
+        ]
+        shown = ", ".join(
+            f"{family.__name__} {rate:.1e}" for family, rate in zip(FAMILIES, worst, strict=True)
+        )
+        figure(f"abstention per point, scale {scale}", shown)
+        assert max(worst) < 1e-6
+
+
 def abstention(table: Table) -> float:
     """A bound on the probability that a point abstains, counted slot by slot."""
     width = 2.0**-BITS + 2.0**-39 * (table.level + 1) + 2.0**-40
@@ -213,7 +228,7 @@ def slow_points(table: Table, lanes: int, data: bytes) -> list[int]:
     at_byte, unit = 2 * lanes, width_for(table.unit_bits)
     shift = unit - table.unit_bits
     offsets = [0] * lanes
-    if table.unit_bits:
+    if table.unit_bits and table.sure:
         offsets = [number(at_byte + i * unit // 8, unit) >> shift for i in range(lanes)]
         at_byte += lanes * unit // 8
     wide = width_for(int(table.blocks.bits.max()))

@@ -110,7 +110,7 @@ def test_a_roof_that_is_one_slot_too_low_is_found() -> None:
 
 
 def test_a_slot_moved_from_unsure_to_sure_is_found() -> None:
-    table = table_of(laplace(Fraction(10)), 10)
+    table = table_of(laplace(Fraction(10)), 16)
     block = int(table.owner[0])
     mutant = replace(
         table,
@@ -165,11 +165,9 @@ class TestMutants:
 
     def test_zero_counted_once_for_each_sign(self) -> None:
         weights = laplace(Fraction(2))
-        table = table_of(weights, 10)
+        table = table_of(weights, 16)
         zeros = table.first[table.first == 0]
-        void = (table.owner == len(table.blocks.lowest) - 1).sum()
         mutant = replace(table, first=np.append(table.first, zeros))
-        assert void >= 0
         assert total_variation(law_of(mutant, depth=36), exact_law(weights, table.tail)) > 0.05
 
     @pytest.mark.parametrize("family", FAMILIES)

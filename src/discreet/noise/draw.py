@@ -30,7 +30,7 @@ _LANES: Final = 2**15
 """So many points at a time: their arrays stay in the processor's cache."""
 _SMALL: Final = 10
 _LARGE: Final = 16
-_MANY: Final = 2_000
+_MANY: Final = 300
 """From this count on, the table of 2^16 slots is worth its making."""
 _HEIGHT_BITS: Final = 32
 
@@ -65,35 +65,54 @@ def _enough(table: Table, count: int) -> int:
 
 
 def _points(table: Table, lanes: int, entropy: Entropy) -> Integers:
-    """The members of those among `lanes` uniform points that lie below the curve."""
-    slots = top_bits(entropy, lanes, table.slot_bits)
+    """The members of those among `lanes` uniform points that lie below the curve.
+
+    Those over slots that are not sure are held against the curve, filled up from spare lanes to
+    a number that does not depend on how many they are, so that time does not tell.
+    """
+    spare = np.full(_spare(table, lanes), table.sure, np.uint16)
+    slots = np.concatenate([top_bits(entropy, lanes, table.slot_bits), spare])
+    members = _as_if_sure(table, slots, lanes, entropy)
+    unsure = slots >= table.sure
+    many = int(np.count_nonzero(unsure[:lanes]))
+    unsure[lanes + max(0, len(spare) - many) :] = False
+    which = np.flatnonzero(unsure)
+    points = _lifted(table, slots[which].astype(np.int64) - table.sure, entropy)
+    lost = points.settle(table, entropy)[:many]
+    members[which] = points.member
+    return _closed_up(members[:lanes], which[:many][lost])
+
+
+def _as_if_sure(table: Table, slots: Words, lanes: int, entropy: Entropy) -> Integers:
+    """A member for each point; what it is matters only where the slot is sure."""
+    if table.sure == 0:
+        return np.zeros(len(slots), np.int64)
     members = table.first.take(slots, mode="clip")
     if table.unit_bits:
-        members += top_bits(entropy, lanes, table.unit_bits).astype(np.int64)
-    unsure = np.flatnonzero(slots >= table.sure)
-    points = _lifted(table, slots, unsure, entropy)
-    lost = points.settle(table, entropy)[: len(unsure)]
-    members[unsure] = points.member[: len(unsure)]
-    return _closed_up(members, unsure[lost])
+        members[:lanes] += top_bits(entropy, lanes, table.unit_bits).astype(np.int64)
+    return members
 
 
-def _lifted(table: Table, slots: Words, unsure: NDArray[np.intp], entropy: Entropy) -> Points:
-    """The unsure points, filled up to a number that does not depend on how many they are, so that
-    the time does not tell how many were in need.  (It is short once in 10^9 times.)"""
+def _spare(table: Table, lanes: int) -> int:
+    """More points than that are unsure less than once in 10^9 times; none, if all are."""
+    if table.sure == 0:
+        return 0
     part = 1 - table.sure / (1 << table.slot_bits)
-    mean = len(slots) * part
-    room = max(len(unsure), min(len(slots), int(mean + 6 * sqrt(mean * (1 - part)) + 8)))
-    place = np.zeros(room, np.int64)
-    place[: len(unsure)] = slots[unsure].astype(np.int64) - table.sure
+    mean = lanes * part
+    return min(lanes, int(mean + 6 * sqrt(mean * (1 - part)) + 8))
+
+
+def _lifted(table: Table, place: Integers, entropy: Entropy) -> Points:
+    """Points over the slots at `place` among those that are not sure, each with a height."""
     block = table.owner.take(place)
     bits = table.blocks.bits.take(block)
     widest = int(table.blocks.bits.max())
-    offset = words(entropy, room, width_for(widest)).astype(np.int64) & ((1 << bits) - 1)
+    offset = words(entropy, len(place), width_for(widest)).astype(np.int64) & ((1 << bits) - 1)
     return Points(
         block=block,
         member=table.blocks.lowest.take(block) + offset,
         level=table.level.take(place),
-        height=words(entropy, room, _HEIGHT_BITS),
+        height=words(entropy, len(place), _HEIGHT_BITS),
         height_bits=_HEIGHT_BITS,
     )
 

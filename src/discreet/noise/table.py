@@ -43,8 +43,31 @@ _GROWTH: Final = 2.0
 """How much the exponent may grow in a block that is due less than one slot."""
 _FILL_PARTS: Final = 2**8
 """The fill is a whole number of these parts of one, so a double holds it exactly."""
+_WORTH: Final = 16
+"""With fewer slot bits no slot is sure: a small table is for few points, and then it costs little
+to hold each of them against the curve, which takes the same time whatever comes out."""
 _STEEP: Final = 2**20
 """A coefficient above this puts all integers but 0 into the tails, where no double is used."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Coefficients:
+    """The coefficients of the weights, nearly, and no larger than `_STEEP`."""
+
+    linear: float
+    square: float
+
+    @classmethod
+    def of(cls, weights: Weights) -> Coefficients:
+        most = Fraction(_STEEP)
+        return cls(float(min(weights.linear, most)), float(min(weights.square, most)))
+
+    def weight(self, n: Integers) -> Doubles:
+        """weight(n) with a relative error below 2^-44, as long as its exponent is at most 64."""
+        size = np.abs(n).astype(np.float64)
+        weight: Doubles = np.exp(-(self.linear * size + (self.square * size) * size))
+        return weight
 
 
 @final
@@ -65,6 +88,7 @@ class Table:
     """Which slot belongs to whom.  The sure slots come first."""
 
     weights: Weights
+    coefficients: Coefficients
     slot_bits: int
     unit_bits: int
     fill: Fraction
@@ -98,16 +122,8 @@ class Table:
 
     def due_in_doubles(self, block: Integers, n: Integers) -> Doubles:
         """due(n) with a relative error below `SLACK`; zero for the tails and the void."""
-        due: Doubles = self.blocks.factor.take(block) * weight_in_doubles(self.weights, n)
+        due: Doubles = self.blocks.factor.take(block) * self.coefficients.weight(n)
         return due
-
-
-def weight_in_doubles(weights: Weights, n: Integers) -> Doubles:
-    """weight(n) with a relative error below 2^-44, as long as its exponent is at most 64."""
-    linear, square = (float(min(c, Fraction(_STEEP))) for c in (weights.linear, weights.square))
-    size = np.abs(n).astype(np.float64)
-    weight: Doubles = np.exp(-(linear * size + (square * size) * size))
-    return weight
 
 
 @final
@@ -116,6 +132,7 @@ class _Cut:
     """Where the blocks lie, on the side from zero upwards; the other side mirrors it."""
 
     weights: Weights
+    coefficients: Coefficients
     slot_bits: int
     unit_bits: int
     starts: Integers
@@ -134,14 +151,14 @@ class _Cut:
 
     def roofs(self, fill: Fraction) -> Integers:
         """A whole number of slots that the heaviest member of each block is not due more than."""
-        heaviest = self.factor * float(fill) * weight_in_doubles(self.weights, self.starts)
+        heaviest = self.factor * float(fill) * self.coefficients.weight(self.starts)
         return np.ceil(heaviest * (1 + SLACK)).astype(np.int64)
 
     def sure(self, fill: Fraction) -> Integers:
         """A whole number of slots that the lightest member of each block is due.  Only blocks of
         the unit's width have sure slots, for their members are read from unit_bits bits."""
         last = self.starts + (1 << self.bits) - 1
-        lightest = self.factor * float(fill) * weight_in_doubles(self.weights, last)
+        lightest = self.factor * float(fill) * self.coefficients.weight(last)
         below = np.floor(lightest * (1 - SLACK)).astype(np.int64)
         return np.where(self.bits == self.unit_bits, below, 0)
 
@@ -168,7 +185,8 @@ def table_of(weights: Weights, slot_bits: int) -> Table:
     cut = _cut(weights, slot_bits)
     fill = _largest(cut.fits)
     order, tails = cut.both_sides(), [sign * cut.tail for sign in cut.signs]
-    sure, roof = cut.sure(fill)[order], cut.roofs(fill)[order]
+    below, roof = cut.sure(fill)[order], cut.roofs(fill)[order]
+    sure = below if slot_bits >= _WORTH else np.zeros_like(below)
     blocks = Blocks(
         lowest=np.concatenate([cut.lowest(), tails, [0]]),
         bits=np.concatenate([cut.bits[order], 0 * np.array(tails), [0]]),
@@ -182,6 +200,7 @@ def table_of(weights: Weights, slot_bits: int) -> Table:
     level = np.arange(len(owner)) - (np.cumsum(unsure) - unsure - ground)[owner]
     table = Table(
         weights,
+        cut.coefficients,
         slot_bits,
         cut.unit_bits,
         fill,
@@ -191,7 +210,7 @@ def table_of(weights: Weights, slot_bits: int) -> Table:
         first=np.repeat(blocks.lowest[: len(sure)], sure),
         owner=owner,
         level=level.astype(np.float64),
-        kept=float(sure.sum() + (roof - sure).sum() / 2) / (1 << slot_bits),
+        kept=float((below + roof).sum() / 2) / (1 << slot_bits),
     )
     for array in (blocks.lowest, blocks.bits, blocks.factor, table.first, owner, table.level):
         array.setflags(write=False)
@@ -214,7 +233,8 @@ def _largest(fits: Callable[[Fraction], bool]) -> Fraction:
 def _cut(weights: Weights, slot_bits: int) -> _Cut:
     """Blocks have the unit's width as long as they are due a slot.  Further out no slot is sure
     anyway, and blocks are as wide as `_GROWTH` allows.  A poor cut costs time, never truth."""
-    linear, square = (float(min(c, Fraction(_STEEP))) for c in (weights.linear, weights.square))
+    coefficients = Coefficients.of(weights)
+    linear, square = coefficients.linear, coefficients.square
     scale = 1 / linear if linear else sqrt(1 / (2 * square))
     fineness = 45 / 2 ** ((16 - slot_bits) / 2)
     unit_bits = max(0, int(scale / fineness).bit_length() - 1)
@@ -232,6 +252,5 @@ def _cut(weights: Weights, slot_bits: int) -> _Cut:
         starts.append(start)
         bits.append(width)
         start += 1 << width
-    return _Cut(
-        weights, slot_bits, unit_bits, np.array(starts, np.int64), np.array(bits, np.int64), start
-    )
+    places, widths = np.array(starts, np.int64), np.array(bits, np.int64)
+    return _Cut(weights, coefficients, slot_bits, unit_bits, places, widths, start)
