@@ -233,9 +233,15 @@ MECHANISMS: Final[Mapping[str, tuple[Trigger, ...]]] = {
         lambda: dp.DiscreteLaplace(2).sample(size=-1),
         lambda: dp.DiscreteGaussian(2).sample(size=wrong([2, 3])),
         lambda: dp.Geometric(2).sample(size=(2, wrong(1.5))),
+        lambda: dp.Geometric(2).sample(size=(0, 2**70)),
+        lambda: dp.Geometric(2).sample(size=(1,) * 70),
     ),
     "M21": (lambda: dp.DiscreteLaplace(2**41), lambda: dp.DiscreteGaussian("1e13")),
     "M22": (lambda: dp.DiscreteGaussian(variance=2**81),),
+    "M24": (
+        lambda: dp.DiscreteLaplace(2).law().probability(wrong("1/2")),
+        lambda: dp.Geometric(2).law().at_least(wrong(1.5)),
+    ),
     "M23": (dp.DiscreteGaussian, lambda: dp.DiscreteGaussian(3, variance=9)),
 }
 

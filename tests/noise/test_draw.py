@@ -162,14 +162,43 @@ def test_abstentions_are_told_for_each_scale(figure: Figure) -> None:
 
 
 def abstention(table: Table) -> float:
-    """A bound on the probability that a point abstains, counted slot by slot."""
-    width = 2.0**-BITS + 2.0**-39 * (table.level + 1) + 2.0**-40
+    """A bound on the probability that a point abstains: for each block (or tail) the words that
+    its highest curve leaves open, of which two may be open by their ends alone."""
+    width = 2 * 2.0**-BITS + 2.0**-39 * (table.level + 1)
     touched: dict[int, float] = {}
     for block, share in zip(table.owner.tolist(), width.tolist(), strict=True):
-        # The curve of one member meets one slot of its block; the highest has the widest zone.
         touched[block] = max(touched.get(block, 0.0), share)
     touched.pop(len(table.blocks.lowest) - 1, None)
     return float(sum(touched.values()) / 2**table.slot_bits)
+
+
+def test_there_are_as_few_blocks_as_the_claim_says() -> None:
+    edges = [Fraction(90 * 2**k) - Fraction(1, 1000) for k in (0, 1, 20, 33)]
+    for family in FAMILIES:
+        for scale in (*SCALES, *edges):
+            assert len(table_of(family(scale), 16).blocks.lowest) - 1 < 1_200
+            assert len(table_of(family(scale), 10).blocks.lowest) - 1 < 200
+
+
+@pytest.mark.parametrize("scale", [Fraction(1, 10**9), Fraction(1, 3), Fraction(10)])
+def test_what_fills_up_never_abstains(scale: Fraction) -> None:
+    """Each word of the height, by its ends: 0, 1, the last but one, the last."""
+    for family in FAMILIES:
+        table = table_of(family(scale), 16)
+        place = np.full(4, table.nowhere)
+        heights = np.array([0, 1, 2**BITS - 2, 2**BITS - 1], np.uint32)
+        kept, lost = points(table, place, np.zeros(4, np.int64), heights, BITS).verdicts(table)
+        assert lost.all()
+        assert not kept.any()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_no_setting_of_numpy_makes_a_draw_fail(family: Family) -> None:
+    with np.errstate(all="raise"):
+        for scale in (Fraction(1, 10**300), Fraction(1, 1000), Fraction(1, 30), Fraction(10)):
+            draw(family(scale), 200_000, SYSTEM)
+            for _ in range(200):
+                draw_one(family(scale), SYSTEM)
 
 
 class Counted(Entropy):

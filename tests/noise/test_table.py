@@ -96,7 +96,7 @@ def test_roofs_are_high_and_sure_slots_low_enough(family: Family, scale: Fractio
     for slot_bits in (10, 16):
         table = table_of(family(scale), slot_bits)
         assert broken_blocks(table) == []
-        assert len(table.first) + len(table.owner) == 1 << slot_bits
+        assert len(table.first) + table.nowhere == 1 << slot_bits
         assert len(table.first) == table.sure
 
 

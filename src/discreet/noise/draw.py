@@ -77,7 +77,8 @@ def _points(table: Table, lanes: int, entropy: Entropy) -> Integers:
     many = int(np.count_nonzero(unsure[:lanes]))
     unsure[lanes + max(0, len(spare) - many) :] = False
     which = np.flatnonzero(unsure)
-    points = _lifted(table, slots[which].astype(np.int64) - table.sure, entropy)
+    place = np.where(which < lanes, slots[which].astype(np.int64) - table.sure, table.nowhere)
+    points = _lifted(table, place, entropy)
     lost = points.settle(table, entropy)[:many]
     members[which] = points.member
     return _closed_up(members[:lanes], which[:many][lost])

@@ -9,11 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
-from typing import Final, final
+from operator import index
+from typing import Final, SupportsIndex, final
 
 import flint
 from flint import arb
 
+from discreet.errors import MechanismError
 from discreet.noise.weights import Sides, Weights
 from discreet.numbers import ball
 
@@ -30,12 +32,14 @@ class Law:
 
     def probability(self, n: int) -> arb:
         """P(X = n)."""
+        n = _integer(n)
         if n < 0 and self.weights.sides is Sides.ONE:
             return arb(0)
         return self.weights.at(n) / self.total()
 
     def at_least(self, distance: int) -> arb:
         """P(|X| ≥ distance)."""
+        distance = _integer(distance)
         if distance <= 0:
             return arb(1)
         return len(self.weights.sides.signs) * self._from(distance) / self.total()
@@ -85,3 +89,14 @@ def _sum_of_squares(rate: arb) -> arb:
 def _up_to(bound: arb) -> arb:
     """A ball around [0, bound]."""
     return bound.union(arb(0))
+
+
+def _integer(n: SupportsIndex) -> int:
+    try:
+        return index(n)
+    except TypeError:
+        raise MechanismError(
+            "the law of integer noise is asked about integers",
+            cure="give an int, such as `dp.DiscreteLaplace(2).law().probability(3)`",
+            code="M24",
+        ) from None

@@ -28,7 +28,7 @@ from flint import arb
 from numpy.typing import NDArray
 
 from discreet.noise.weights import Weights
-from discreet.numbers import at, ball
+from discreet.numbers import ball, up
 
 Integers: TypeAlias = NDArray[np.int64]
 Doubles: TypeAlias = NDArray[np.float64]
@@ -64,9 +64,11 @@ class Coefficients:
         return cls(float(min(weights.linear, most)), float(min(weights.square, most)))
 
     def weight(self, n: Integers) -> Doubles:
-        """weight(n) with a relative error below 2^-44, as long as its exponent is at most 64."""
+        """weight(n) with a relative error below 2^-44, as long as its exponent is at most 48; it
+        stays at exp(-64) where the exponent is larger, so that nothing underflows."""
         size = np.abs(n).astype(np.float64)
-        weight: Doubles = np.exp(-(self.linear * size + (self.square * size) * size))
+        exponent = self.linear * size + (self.square * size) * size
+        weight: Doubles = np.exp(-np.minimum(exponent, 64))
         return weight
 
 
@@ -100,11 +102,16 @@ class Table:
     first: Integers
     """For each sure slot the lowest member of its block, which is 2^unit_bits wide."""
     owner: Integers
-    """For each slot that is not sure, its block."""
+    """For each slot that is not sure, its block; and last the void, for points to throw away."""
     level: Doubles
-    """For each slot that is not sure, its level below the roof, counted from the ground."""
+    """For each of `owner` the level of the slot below the roof, counted from the ground."""
     kept: float
     """The part of the points that is kept, nearly.  Nothing but speed depends on it."""
+
+    @property
+    def nowhere(self) -> int:
+        """The place in `owner` and `level` of points that are surely not kept."""
+        return len(self.owner) - 1
 
     def tail_sign(self, block: int) -> int | None:
         """The side of a tail; None for any other block."""
@@ -194,7 +201,7 @@ def table_of(weights: Weights, slot_bits: int) -> Table:
     )
     # The slots that are not sure: of each block, of each tail, and of the void.
     void = (1 << slot_bits) - int(roof.sum()) - len(tails)
-    unsure = np.concatenate([roof - sure, np.ones(len(tails), np.int64), [void]])
+    unsure = np.concatenate([roof - sure, np.ones(len(tails), np.int64), [void + 1]])
     ground = np.concatenate([sure, np.zeros(len(tails), np.int64), [1]])
     owner = np.repeat(np.arange(len(unsure)), unsure)
     level = np.arange(len(owner)) - (np.cumsum(unsure) - unsure - ground)[owner]
@@ -214,7 +221,7 @@ def table_of(weights: Weights, slot_bits: int) -> Table:
     )
     for array in (blocks.lowest, blocks.bits, blocks.factor, table.first, owner, table.level):
         array.setflags(write=False)
-    if not at(128, table.due_of_tail) < TAIL_ROOM:
+    if up(table.due_of_tail) >= TAIL_ROOM:
         raise RuntimeError("the tail of a table is due too much: a defect of the cut")
     return table
 
