@@ -366,7 +366,7 @@ def test_the_wrong_norm_is_refused_with_a_way_that_works(
         require(wanted, given_, "Gaussian")
     error = refused.value
     assert error.code == "U12"
-    assert f"Gaussian is about an {wanted.__name__} distance" in error.problem
+    assert f"Gaussian takes an {wanted.__name__} distance" in error.problem
     lines = error.cure.split("`")[1::2]
     assert lines
     for line in lines:

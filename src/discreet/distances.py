@@ -15,9 +15,9 @@ from math import floor, isqrt
 from typing import Final, Self, TypeAlias, TypeVar, final
 
 from discreet.errors import NumberError, UnitError
-from discreet.numbers import Number, ball, nonnegative, up, whole
+from discreet.numbers import MISSING, Number, ball, nonnegative, up, whole
 
-_BOUND_CURE: Final = "from the coordinates that move and the most that each moves"
+_BOUND_CURE: Final = "made of how many coordinates move and how far each does"
 
 
 class _Ordered(ABC):
@@ -48,7 +48,7 @@ class _ByNumber(_Ordered, ABC):
 
     by: Fraction
 
-    def __init__(self, by: Number) -> None:
+    def __init__(self, by: Number = MISSING) -> None:
         object.__setattr__(self, "by", _size(by, type(self).__name__))
 
     @abstractmethod
@@ -57,6 +57,8 @@ class _ByNumber(_Ordered, ABC):
 
     def __rmul__(self, k: Number) -> Self:
         return type(self)(_times(k) * self.by)
+
+    __mul__ = __rmul__
 
     def _number(self) -> Fraction:
         return self.by
@@ -74,7 +76,7 @@ class L0(_ByNumber):
     L0(6)
     """
 
-    def __init__(self, by: Number) -> None:
+    def __init__(self, by: Number = MISSING) -> None:
         size = _size(by, "L0")
         if size.denominator != 1:
             raise UnitError(
@@ -142,11 +144,11 @@ class L2(_Ordered):
 
     square: Fraction
 
-    def __init__(self, by: Number) -> None:
+    def __init__(self, by: Number = MISSING) -> None:
         object.__setattr__(self, "square", _size(by, "L2") ** 2)
 
     @classmethod
-    def root(cls, square: Number) -> L2:
+    def root(cls, square: Number = MISSING) -> L2:
         """The distance √square."""
         made = object.__new__(cls)
         object.__setattr__(made, "square", _size(square, "the square of L2"))
@@ -204,6 +206,8 @@ class L2(_Ordered):
     def __rmul__(self, k: Number) -> L2:
         return L2.root(_times(k) ** 2 * self.square)
 
+    __mul__ = __rmul__
+
     def _number(self) -> Fraction:
         return self.square
 
@@ -228,7 +232,7 @@ def require(kind: type[_D], given: object, what: str) -> _D:
         return given
     shown = given if isinstance(given, Distance) else f"of type {type(given).__name__}"
     raise UnitError(
-        f"{what} is about an {kind.__name__} distance, and this is {shown}",
+        f"{what} takes an {kind.__name__} distance here, and this is {shown}",
         cure=_way(kind.__name__, given),
         code="U12",
     )
@@ -275,7 +279,7 @@ def _times(k: Number) -> int:
     try:
         return whole(k, "a multiple of a distance")
     except NumberError as refused:
-        cure = "k of a distance, such as `3 * dp.L1(1)`"
+        cure = "write k times the distance with a whole k, such as `3 * dp.L1(1)`"
         raise UnitError(refused.problem, cure=cure, code="U15") from None
 
 

@@ -29,6 +29,8 @@ Number: TypeAlias = int | str | Decimal | Fraction | float | SupportsIndex
 Real: TypeAlias = Callable[[], arb]
 """A real number as a recipe: called again at each precision, it returns a ball around the value."""
 
+MISSING: Final = ""
+"""The default of a number that must be given: it is refused as missing, with a cure."""
 LONGEST_TEXT: Final = 16_384
 LARGEST_EXPONENT: Final = 4_000
 REACH: Final = 13_312
@@ -110,7 +112,7 @@ def _from_text(text: str, name: str) -> Fraction:
         digits = _digits(ahead + behind)
         number = _ratio(digits * 10 ** max(power, 0), 10 ** max(-power, 0), name)
     else:
-        raise _not_exact(name, "not a finite number")
+        raise _not_exact(name, "not one")
     return -number if sign == "-" else number
 
 
@@ -241,8 +243,8 @@ def enclose(real: Real, *, relative_bits: int = _RELATIVE_BITS) -> arb:
 
 def _out_of_reach() -> NumberError:
     return NumberError(
-        "a real number is too large to be written down, or does not exist",
-        cure="choose parameters of ordinary size, between 1e-300 and 1e300",
+        "the result lies beyond 10^4007, or does not exist",
+        cure="choose smaller parameters: e^epsilon is out of reach from about epsilon = 9000",
         code="N06",
     )
 

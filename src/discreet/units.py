@@ -26,13 +26,15 @@ class Rows:
     Rows(6)
     """
 
-    count: int
+    count: int = 0  # without a default, a forgotten count would be an error without a cure
 
     def __post_init__(self) -> None:
         _set_count(self, self.count, "Rows")
 
     def __rmul__(self, k: Number) -> Rows:
         return Rows(_times(k) * self.count)
+
+    __mul__ = __rmul__
 
     def __repr__(self) -> str:
         return f"Rows({self.count})"
@@ -51,13 +53,15 @@ class Replace:
     2
     """
 
-    count: int
+    count: int = 0  # without a default, a forgotten count would be an error without a cure
 
     def __post_init__(self) -> None:
         _set_count(self, self.count, "Replace")
 
     def __rmul__(self, k: Number) -> Replace:
         return Replace(_times(k) * self.count)
+
+    __mul__ = __rmul__
 
     def __repr__(self) -> str:
         return f"Replace({self.count})"
@@ -98,11 +102,13 @@ class Ids:
             if given is not None:
                 cure = f'`dp.Ids("patient_id", {name}=1)` keeps one, or leave {name} out'
                 object.__setattr__(self, name, _at_least_one(given, name, cure))
-        cure = 'k people are k times one, such as `3 * dp.Ids("patient_id")`'
+        cure = 'multiply one by the number of people, such as `3 * dp.Ids("patient_id")`'
         object.__setattr__(self, "people", _at_least_one(self.people, "people", cure))
 
     def __rmul__(self, k: Number) -> Ids:
         return replace(self, people=_times(k) * self.people)
+
+    __mul__ = __rmul__
 
     def __repr__(self) -> str:
         column = json.dumps(self.column, ensure_ascii=False)
@@ -141,7 +147,12 @@ def _set_count(unit: Rows | Replace, count: Number, kind: str) -> None:
 
 
 def _times(k: Number) -> int:
-    return _at_least_one(k, "a multiple of a unit", "k units, such as `3 * dp.Rows(1)`", "U03")
+    return _at_least_one(
+        k,
+        "a multiple of a unit",
+        "write k times the unit with a whole k, such as `3 * dp.Rows(1)`",
+        "U03",
+    )
 
 
 def _at_least_one(value: Number, name: str, cure: str, code: str = "U01") -> int:

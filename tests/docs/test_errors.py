@@ -6,6 +6,8 @@ get each code; together they must reach every such call, so that no cure is left
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import discreet
@@ -59,6 +61,13 @@ def test_every_call_that_makes_an_error_is_reached() -> None:
 def test_every_code_has_one_page() -> None:
     written = pages((ROOT / "docs" / "errors.md").read_text("utf-8"))
     assert sorted(written) == sorted(TRIGGERS)
+
+
+def test_every_page_shows_its_error() -> None:
+    text = (ROOT / "docs" / "errors.md").read_text("utf-8")
+    parts = re.split(r'<a id="(\w+)"></a>', text)[1:]
+    bodies = zip(parts[::2], parts[1::2], strict=True)
+    assert [code for code, body in bodies if f"Error: ...#{code}\n" not in body] == []
 
 
 # --- the judge is judged -----------------------------------------------------------------------

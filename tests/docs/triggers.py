@@ -95,7 +95,13 @@ NUMBERS: Final[Mapping[str, tuple[Trigger, ...]]] = {
         lambda: up(lambda: ball(1) / 0),
         lambda: advanced(10, 10**5, 0, "1e-6"),
     ),
-    "N07": (lambda: dp.exact(wrong(None)), lambda: dp.exact(""), lambda: dp.Approx(1, " ")),
+    "N07": (
+        dp.DiscreteLaplace,
+        dp.Geometric,
+        lambda: dp.exact(wrong(None)),
+        lambda: dp.exact(""),
+        lambda: dp.Approx(1, " "),
+    ),
     "N08": (lambda: floor_of(lambda: 3 * (ball(1) / 3)),),
     "N10": (
         without_randomness(_fails),
@@ -112,6 +118,8 @@ NUMBERS: Final[Mapping[str, tuple[Trigger, ...]]] = {
 UNITS: Final[Mapping[str, tuple[Trigger, ...]]] = {
     "U01": (
         lambda: dp.Rows(0),
+        dp.Rows,
+        dp.Replace,
         lambda: dp.Replace(wrong("many")),
         lambda: dp.Ids("patient_id", rows=0),
         lambda: dp.Ids("patient_id", groups=-1),
@@ -122,6 +130,8 @@ UNITS: Final[Mapping[str, tuple[Trigger, ...]]] = {
     "U03": (lambda: 0 * dp.Rows(1), lambda: "1/2" * dp.Replace(1), lambda: -1 * dp.Ids("id")),
     "U10": (
         lambda: dp.L0(-1),
+        dp.L1,
+        dp.L2,
         lambda: dp.L1("far"),
         lambda: dp.L2(wrong(None)),
         lambda: dp.L2.root(-2),
@@ -195,6 +205,7 @@ LOSSES: Final[Mapping[str, tuple[Trigger, ...]]] = {
         lambda: dp.loss("epsilon="),
         lambda: dp.loss(wrong(3)),
         lambda: dp.loss("renyi=2 0.5"),
+        lambda: dp.loss("epsilon=3 delta=1e-6"),
     ),
     "L14": (lambda: dp.loss("eps=1"), lambda: dp.loss("eps\0ilon=1")),
     "L15": (lambda: dp.loss("epsilon=1, epsilon=2"),),
@@ -217,9 +228,10 @@ MECHANISMS: Final[Mapping[str, tuple[Trigger, ...]]] = {
     "M01": (
         lambda: GumbelMax(1).choose(wrong([0.5, 1.5])),
         lambda: GumbelMax(1).choose([2**70, 1]),
-        lambda: GumbelMax(1).choose_rows([[1, 2], [3]]),
+        lambda: ExponentialRace().choose_rows(wrong(np.array([[0.5, 1.5]]))),
     ),
     "M02": (
+        lambda: GumbelMax(1).choose_rows([[1, 2], [3]]),
         lambda: GumbelMax(1).choose([]),
         lambda: GumbelMax(1).choose(wrong([[1, 2]])),
         lambda: GumbelMax(1).choose_rows(wrong([1, 2])),

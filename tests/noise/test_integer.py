@@ -46,6 +46,13 @@ def test_bad_scales_are_refused_with_a_cure(kind: type[Any], scale: object) -> N
     assert "cure:" in str(refused.value)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_missing_scale_is_refused_with_a_cure(kind: type[Any]) -> None:
+    with pytest.raises(DiscreetError, match="missing|neither") as refused:
+        kind()
+    assert refused.value.cure
+
+
 @pytest.mark.parametrize("variance", [*BAD[:-1], 2**80 + 1], ids=repr)
 def test_bad_variances_are_refused_with_a_cure(variance: object) -> None:
     with pytest.raises(DiscreetError) as refused:

@@ -82,6 +82,8 @@ class Loss(ABC):
         """The same thing n times."""
         return self._times(whole(n, "the number of times"))
 
+    __mul__ = __rmul__
+
     @final
     def __le__(self, other: Self) -> bool:
         return self._at_most(self._same_kind(other, "compared"))

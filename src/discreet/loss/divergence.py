@@ -157,7 +157,7 @@ def hockey_stick(p: Law, q: Law, ratio: Number, *, beyond: Number | None = None)
     if t < 1:
         raise LossError(
             "the ratio exp(epsilon) must be at least one",
-            cure="choose one or more, such as `dp.exact(1)`",
+            cure="choose one or more, such as `dp.exact(1)`; epsilon itself is for delta_at",
             code="L42",
         )
     return _pair(p, q, beyond).bracket(lambda cells: _overhang(cells, t))
@@ -215,7 +215,7 @@ def renyi(
 def _agreeing(low: Extended, high: Extended) -> Bracket:
     if high < low:
         raise LossError(
-            "tail_moment is smaller than the moment of what the laws do not both list",
+            "tail_moment is smaller than the moment of the outcomes that only one law lists",
             cure="state a larger bound of the moment, or leave tail_moment out",
             code="L46",
         )
@@ -276,7 +276,7 @@ def _pair(p: Law, q: Law, beyond: Number | None, tail_moment: Number | None = No
         most = _rational(positive(beyond, "beyond"))
         if p_least > most * q_most or p_alone > most * q_missing:
             raise LossError(
-                "beyond is smaller than the ratio of what the laws do not both list",
+                "beyond is smaller than the ratio of the outcomes that only one law lists",
                 cure="state a larger bound of the ratio, or leave beyond out",
                 code="L44",
             )

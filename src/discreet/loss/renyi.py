@@ -72,17 +72,21 @@ class Renyi(Loss):
         if size == 0:
             return self.zero()
         doublings = (size - 1).bit_length()
-        return self if doublings == 0 else self._doubled().group(-(-size // 2))
+        if self.last <= 2**doublings:
+            raise LossError(
+                f"a group of {size} needs an order above {2**doublings}, and this curve ends at "
+                f"{written(self.last)}",
+                cure=f"lay the curve down to larger orders, such as `{_EXAMPLE}.group(2)`",
+                code="L07",
+            )
+        wider: Self = self
+        for _ in range(doublings):
+            wider = wider._doubled()
+        return wider
 
     def _doubled(self) -> Self:
         # The triangle inequality of renyi.md: order 2α to the middle, order 2α − 1 from there.
         wide = [(order, epsilon) for order, epsilon in self.curve if order > 2]
-        if not wide:
-            raise LossError(
-                "a group halves the orders, and this curve has none above two",
-                cure=f"start from larger orders, such as `{_EXAMPLE}.group(2)`",
-                code="L07",
-            )
         moment = _chords(self.curve)
         return type(self)(
             (order / 2, ((order - 1) * epsilon + moment(order - 1)) / (order - 2))

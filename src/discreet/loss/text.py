@@ -53,11 +53,16 @@ def loss(text: str) -> Loss:
             return _renyi(parts["renyi"])
         case names:
             raise LossError(
-                f"{' and '.join(names)} together make no loss",
+                f"{_listed(names)} make{'s' * (len(names) == 1)} no loss",
                 cure="name epsilon, epsilon and delta, rho, rho and delta, mu, or renyi, "
                 f"such as {_EXAMPLE}",
                 code="L16",
             )
+
+
+def _listed(names: list[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last} together" if others else f"{last} alone"
 
 
 def _parts(text: object) -> dict[str, str]:
@@ -68,6 +73,12 @@ def _parts(text: object) -> dict[str, str]:
         name, equals, value = (part.strip() for part in piece.partition("="))
         if not equals or not value:
             raise _unreadable()
+        if "=" in value:
+            raise LossError(
+                "between the parts of a loss stand commas",
+                cure=f"write it like {_EXAMPLE}",
+                code="L13",
+            )
         if name not in _NAMES:
             raise LossError(
                 f"a loss has no {name[:40]!r}" if name.isprintable() else "a loss has no such name",

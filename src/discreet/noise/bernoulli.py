@@ -22,7 +22,7 @@ from discreet.entropy import SYSTEM, Entropy
 from discreet.noise.reveal import Revealed
 from discreet.noise.shape import Size, count_of, shape_of
 from discreet.noise.words import word, words
-from discreet.numbers import Number, Real, at, ball, floor_of, nonnegative, probability
+from discreet.numbers import MISSING, Number, Real, at, ball, floor_of, nonnegative, probability
 
 _LANES: Final = 2**16
 _FIRST: Final = 8
@@ -78,7 +78,7 @@ class Bernoulli(Coin):
 
     p: Fraction
 
-    def __init__(self, p: Number) -> None:
+    def __init__(self, p: Number = MISSING) -> None:
         object.__setattr__(self, "p", probability(p, "p"))
 
     @property
@@ -97,7 +97,7 @@ class BernoulliExp(Coin):
 
     x: Fraction
 
-    def __init__(self, x: Number) -> None:
+    def __init__(self, x: Number = MISSING) -> None:
         object.__setattr__(self, "x", nonnegative(x, "x"))
 
     @property

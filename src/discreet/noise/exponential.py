@@ -20,7 +20,7 @@ from discreet.entropy import SYSTEM, Entropy
 from discreet.errors import MechanismError
 from discreet.noise.noisy_max import NoisyMax, Row, worth
 from discreet.noise.race import Clock, Doubles, Integers, Where, candidates, first_to_ring
-from discreet.numbers import Number, ball, exact, positive
+from discreet.numbers import MISSING, Number, ball, exact, positive
 
 Weights: TypeAlias = Sequence[Number] | NDArray[np.integer]
 _PART: Final = 2.0**-38
@@ -38,7 +38,7 @@ class ExponentialMax(NoisyMax):
 
     unit: Fraction
 
-    def __init__(self, unit: Number) -> None:
+    def __init__(self, unit: Number = MISSING) -> None:
         object.__setattr__(self, "unit", positive(unit, "unit"))
 
     @property
@@ -153,7 +153,7 @@ def _checked(weights: Integers) -> Integers:
     if (weights < 0).any() or not (weights > 0).any(axis=-1).all():
         raise MechanismError(
             "weights must not be negative, and in each row one must be above zero",
-            cure="give zero to who must not be chosen and more to others: `from "
+            cure="give zero to those that must not be chosen, and more to one other: `from "
             "discreet.noise.exponential import ExponentialRace; "
             "ExponentialRace().choose([0, 1, 3])`",
             code="M03",

@@ -28,7 +28,7 @@ class DiscreteGaussian(IntegerNoise):
         if scale is not None and variance is not None:
             raise _one_of_both("both are given")
         if scale is not None:
-            squared = scale_of(scale) ** 2
+            squared = scale_of(scale, "DiscreteGaussian") ** 2
         elif variance is not None:
             squared = positive(variance, "variance")
         else:

@@ -8,7 +8,7 @@ from typing import final
 
 from discreet.noise.integer import IntegerNoise, scale_of
 from discreet.noise.weights import Sides, Weights
-from discreet.numbers import Number
+from discreet.numbers import MISSING, Number
 
 
 @final
@@ -23,8 +23,8 @@ class Geometric(IntegerNoise):
 
     scale: Fraction
 
-    def __init__(self, scale: Number) -> None:
-        object.__setattr__(self, "scale", scale_of(scale))
+    def __init__(self, scale: Number = MISSING) -> None:
+        object.__setattr__(self, "scale", scale_of(scale, "Geometric"))
 
     @property
     def weights(self) -> Weights:

@@ -14,7 +14,7 @@ from flint import arb
 
 from discreet.noise.noisy_max import NoisyMax, Row, worth
 from discreet.noise.race import Doubles
-from discreet.numbers import Number, ball, positive
+from discreet.numbers import MISSING, Number, ball, positive
 
 
 @final
@@ -28,7 +28,7 @@ class GumbelMax(NoisyMax):
 
     unit: Fraction
 
-    def __init__(self, unit: Number) -> None:
+    def __init__(self, unit: Number = MISSING) -> None:
         object.__setattr__(self, "unit", positive(unit, "unit"))
 
     @property

@@ -51,14 +51,14 @@ class IntegerNoise(ABC):
         return draw(self.weights, count_of(shape), source).reshape(shape)
 
 
-def scale_of(value: Number, name: str = "scale") -> Fraction:
+def scale_of(value: Number, kind: str) -> Fraction:
     """`value` as a scale: above zero, and at most 2^40."""
-    scale = positive(value, name)
+    scale = positive(value, "scale")
     if scale > LARGEST_SCALE:
         raise MechanismError(
-            f"{name} must be at most 2^40 lattice steps",
+            "scale must be at most 2^40, about 10^12, steps of the lattice",
             cure="measure in a coarser step, so that the same noise has a smaller scale, such as "
-            "`dp.DiscreteLaplace(2**40)`",
+            f"`dp.{kind}(2**40)`",
             code="M21",
         )
     return scale

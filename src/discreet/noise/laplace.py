@@ -8,7 +8,7 @@ from typing import final
 
 from discreet.noise.integer import IntegerNoise, scale_of
 from discreet.noise.weights import Sides, Weights
-from discreet.numbers import Number
+from discreet.numbers import MISSING, Number
 
 
 @final
@@ -24,8 +24,8 @@ class DiscreteLaplace(IntegerNoise):
 
     scale: Fraction
 
-    def __init__(self, scale: Number) -> None:
-        object.__setattr__(self, "scale", scale_of(scale))
+    def __init__(self, scale: Number = MISSING) -> None:
+        object.__setattr__(self, "scale", scale_of(scale, "DiscreteLaplace"))
 
     @property
     def weights(self) -> Weights:

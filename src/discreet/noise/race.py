@@ -169,27 +169,39 @@ def candidates(values: object, name: str, *, dimensions: int) -> Integers:
     """`values` as int64, in one dimension or two, with at least one candidate."""
     try:
         found = np.asarray(values)
-    except (ValueError, TypeError, OverflowError):
+    except ValueError:  # rows of different lengths
+        raise _no_race(name, dimensions) from None
+    except (TypeError, OverflowError):
         raise _not_integers(name) from None
     if found.ndim != dimensions or found.shape[-1] == 0:
-        raise MechanismError(
-            f"{name} must have {_FORMS[dimensions]}, with at least one candidate",
-            cure=f"give one row to choose, several to choose_rows: `{_EXAMPLE}`",
-            code="M02",
-        )
+        raise _no_race(name, dimensions)
     if found.dtype.kind not in "iu" or not np.can_cast(found.dtype, np.int64):
         raise _not_integers(name)
     return found.astype(np.int64, copy=False)
 
 
-_EXAMPLE: Final = (
-    "from discreet.noise.gumbel import GumbelMax; GumbelMax('1/2').choose([31, 5, 27])"
-)
+_EXAMPLES: Final = {
+    "scores": "from discreet.noise.gumbel import GumbelMax; GumbelMax('1/2').choose([31, 5, 27])",
+    "weights": "from discreet.noise.exponential import ExponentialRace; "
+    "ExponentialRace().choose(['0.25', '1/3', 2])",
+}
+_FITS: Final = {
+    "scores": "put them on a lattice and give its step as the unit",
+    "weights": "give a list, whose numbers may be decimals and ratios",
+}
+
+
+def _no_race(name: str, dimensions: int) -> MechanismError:
+    return MechanismError(
+        f"{name} must have {_FORMS[dimensions]}, with at least one candidate",
+        cure=f"give one row to choose, rows of equal length to choose_rows: `{_EXAMPLES[name]}`",
+        code="M02",
+    )
 
 
 def _not_integers(name: str) -> MechanismError:
     return MechanismError(
         f"{name} must be whole numbers that fit in 64 bits with a sign",
-        cure=f"put them on a lattice and give its step as the unit: `{_EXAMPLE}`",
+        cure=f"{_FITS[name]}: `{_EXAMPLES[name]}`",
         code="M01",
     )

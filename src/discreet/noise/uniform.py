@@ -15,7 +15,7 @@ from discreet.entropy import SYSTEM, Entropy
 from discreet.errors import MechanismError
 from discreet.noise.shape import Size, count_of, shape_of
 from discreet.noise.words import Words, width_for, words
-from discreet.numbers import Number, whole
+from discreet.numbers import MISSING, Number, whole
 
 _LANES: Final = 2**15
 _LARGEST: Final = 2**63
@@ -35,7 +35,7 @@ class UniformInteger:
 
     below: int
 
-    def __init__(self, below: Number) -> None:
+    def __init__(self, below: Number = MISSING) -> None:
         object.__setattr__(self, "below", whole(below, "below", least=1))
 
     def law(self) -> EvenLaw:

@@ -30,7 +30,7 @@ class Ask:
     ) -> Self:
         if sum(each is not None for each in (delta, epsilon, orders)) > 1:
             raise LossError(
-                "of delta, epsilon and orders one may be chosen: the others follow",
+                "choose one of delta, epsilon and orders: the others follow from it",
                 cure='choose one, such as `dp.ZCDP("1/2").to(dp.Approx, delta="1e-6")`',
                 code="L10",
             )

@@ -141,10 +141,15 @@ def shortest(source: type[Loss], target: type[Loss]) -> tuple[Walk, ...]:
 def _no_walk(loss: Loss, kind: type[Loss]) -> LossError:
     return LossError(
         f"no finite {kind.__name__} loss follows from {kind_of(loss)} in general",
-        cure=f'ask for `{pasted(loss)}.to(dp.Approx, delta="{larger_delta(_delta(loss))}")`, '
-        "or begin with a loss of another kind",
+        cure=f"{_instead(loss)}, or begin with a loss of another kind",
         code="L08",
     )
+
+
+def _instead(loss: Loss) -> str:
+    if isinstance(loss, Approx):
+        return f"keep it as it is: `{pasted(loss)}`"
+    return f'ask for `{pasted(loss)}.to(dp.Approx, delta="{larger_delta(_delta(loss))}")`'
 
 
 def walks_to_meet(left: Loss, right: Loss) -> tuple[str, str]:

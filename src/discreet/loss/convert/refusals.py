@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from discreet.errors import LossError
+from discreet.loss.approx import Approx
 from discreet.loss.base import Loss, kind_of, larger_delta, pasted
 
 
@@ -25,9 +26,10 @@ def too_small(loss: Loss, delta: Fraction = Fraction(0)) -> LossError:
 
 
 def has_delta(loss: Loss, kind: type[Loss], delta: Fraction) -> LossError:
+    kept = pasted(loss) if isinstance(loss, Approx) else _with_delta(loss, delta)
     return LossError(
-        f"{kind_of(loss)} with a delta gives no {kind.__name__} loss, which has none",
-        cure=f"keep a delta: `{_with_delta(loss, delta)}`",
+        f"a {kind.__name__} loss has no place for a delta, which {kind_of(loss)} has",
+        cure=f"keep the delta: `{kept}`",
         code="L11",
     )
 
