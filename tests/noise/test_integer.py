@@ -48,7 +48,7 @@ def test_bad_scales_are_refused_with_a_cure(kind: type[Any], scale: object) -> N
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_missing_scale_is_refused_with_a_cure(kind: type[Any]) -> None:
-    with pytest.raises(DiscreetError, match="missing|neither") as refused:
+    with pytest.raises(DiscreetError, match=r"missing|neither") as refused:
         kind()
     assert refused.value.cure
 
