@@ -372,3 +372,30 @@ def test_the_wrong_norm_is_refused_with_a_way_that_works(
     for line in lines:
         made = eval(line.replace("dp.", ""), {"L0": L0, "L1": L1, "L2": L2, "LInf": LInf})  # noqa: S307
         assert isinstance(made, wanted)
+
+
+def test_distances_of_any_size_are_printed() -> None:
+    huge = 10**4000
+    assert repr(huge * L1("1e4000")) == f"L1(1{'0' * 8000})"
+    assert repr(10**2000 * L2.root(2 * 10**2000)).endswith("000)")
+    with pytest.raises(UnitError):
+        assert huge * L1("1e4000") <= L2(1)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("three", [np.float32(3), np.float16(3), np.array(3), np.arange(3)])
+def test_a_number_that_is_not_exact_is_no_multiple(three: int) -> None:
+    for distance in (L0(1), L1(1), L2(1), LInf(1)):
+        with pytest.raises(UnitError):
+            three * distance
+    assert np.int64(3) * L1(1) == L1(1) * 3 == L1(3)
+
+
+def test_a_subclass_is_not_taken_for_a_distance() -> None:
+    """One that has not passed the constructor could say what it likes."""
+
+    class Sly(L1):  # type: ignore[misc]
+        def __init__(self) -> None:
+            object.__setattr__(self, "by", Fraction(-3))
+
+    with pytest.raises(UnitError):
+        L2.bound(l1=Sly())

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import discreet
-from discreet.entropy import SYSTEM, Entropy, OsEntropy, Replay
+from discreet.entropy import SYSTEM, Entropy, OsEntropy, Replay, tainted
 from discreet.errors import EntropyError
 from discreet.noise import DiscreteGaussian, DiscreteLaplace, Geometric
 from discreet.noise.bernoulli import Bernoulli, BernoulliExp
@@ -156,14 +156,16 @@ def test_fewer_than_zero_bytes_are_refused(source: Entropy) -> None:
 
 
 def test_only_the_system_makes_what_is_not_tainted() -> None:
-    assert not SYSTEM.tainted
-    assert Replay(bytes(8)).tainted
+    assert not tainted(SYSTEM)
+    assert tainted(Replay(bytes(8)))
 
     class Own(Entropy):
+        tainted = False
+
         def take(self, count: int) -> bytes:
             return bytes(count)
 
-    assert Own().tainted
+    assert tainted(Own())
 
 
 def test_the_system_holds_no_state_that_could_be_copied() -> None:

@@ -32,6 +32,7 @@ from discreet.numbers import (
     Real,
     at,
     ball,
+    digits_of,
     down,
     enclose,
     exact,
@@ -41,6 +42,7 @@ from discreet.numbers import (
     nonnegative,
     positive,
     probability,
+    shorter,
     up,
     whole,
 )
@@ -782,3 +784,40 @@ def test_a_division_that_is_wrong_now_and_then_is_found() -> None:
         )
 
     assert _disagreements(10_000, seed=8, divide=wrong) > 0
+
+
+def test_up_is_the_same_whatever_precision_another_thread_sets() -> None:
+    """A ball of another precision has another end, and the same number comes out."""
+
+    def real() -> arb:
+        return ball(Fraction(1, 3)).exp() * ball(7).log()
+
+    found = set()
+    for extra in range(0, 400, 7):
+
+        def wider(extra: int = extra) -> arb:
+            with flint.ctx.workprec(int(flint.ctx.prec) + extra):
+                return real()
+
+        found.add((up(wider), down(wider)))
+    assert len(found) == 1
+
+
+@given(st.fractions(min_value=0), st.integers(1, 200), st.integers(8, 64))
+def test_shorter_is_no_smaller_and_barely_larger(number: Fraction, power: int, bits: int) -> None:
+    long = number**power
+    short = shorter(long, bits)
+    assert long <= short <= long * (1 + Fraction(1, 2**bits))
+    if max(long.numerator.bit_length(), long.denominator.bit_length()) <= 2 * bits:
+        assert short == long
+    else:
+        above, below = short.numerator, short.denominator
+        assert below & (below - 1) == 0, "a power of two"
+        assert (above // (above & -above)).bit_length() <= bits + 4
+
+
+@given(st.integers(0, 10**60))
+def test_digits_are_those_that_python_prints(number: int) -> None:
+    assert digits_of(number) == str(number)
+    assert digits_of(-number) == str(-number)
+    assert len(digits_of(10**20_000)) == 20_001

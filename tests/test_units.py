@@ -251,3 +251,32 @@ def test_rows_that_differ_after_k_additions_and_removals() -> None:
         for _ in range(k):
             reached = {(a, c) for a, b in reached for b2, c in near if b == b2}
         assert max(apart(a, b) for a, b in reached) == (k * Rows(1)).rows_bound() == k
+
+
+def test_units_of_any_size_are_printed() -> None:
+    assert repr(10**4000 * Rows(10**4000)) == f"Rows(1{'0' * 8000})"
+    assert repr(10**4000 * (10**4000 * Ids("id", rows=3))).endswith(' * Ids("id", rows=3)')
+
+
+@pytest.mark.parametrize("three", [np.float32(3), np.float16(3), np.array(3), np.arange(3)])
+def test_a_number_that_is_not_exact_is_no_multiple(three: int) -> None:
+    for unit in (Rows(1), Replace(1), Ids("id")):
+        with pytest.raises(UnitError):
+            three * unit
+    assert np.int64(3) * Rows(1) == Rows(1) * 3 == Rows(3)
+
+
+def test_a_column_is_kept_as_plain_text() -> None:
+    class Sly(str):
+        __slots__ = ()
+
+        def strip(self, _: str | None = None) -> str:
+            return "fine"
+
+        def __contains__(self, _: object) -> bool:
+            return False
+
+    assert type(Ids(np.str_("id")).column) is str
+    for bad in (" ", "a\0b"):
+        with pytest.raises(UnitError):
+            Ids(Sly(bad))

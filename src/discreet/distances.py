@@ -15,7 +15,7 @@ from math import floor, isqrt
 from typing import Final, Self, TypeAlias, TypeVar, final
 
 from discreet.errors import NumberError, UnitError
-from discreet.numbers import MISSING, Number, ball, nonnegative, up, whole
+from discreet.numbers import MISSING, Number, ball, digits_of, nonnegative, up, whole
 
 _BOUND_CURE: Final = "made of how many coordinates move and how far each does"
 
@@ -24,6 +24,7 @@ class _Ordered(ABC):
     """A distance is as large as its number, and is compared within its norm only."""
 
     __slots__ = ()
+    __array_ufunc__ = None  # lets `np.int64(3) * distance` reach `__rmul__`
 
     @abstractmethod
     def _number(self) -> Fraction:
@@ -228,7 +229,7 @@ def require(kind: type[_D], given: object, what: str) -> _D:
     >>> require(L1, L1(3), "DiscreteLaplace")
     L1(3)
     """
-    if isinstance(given, kind):
+    if type(given) is kind:
         return given
     shown = given if isinstance(given, Distance) else f"of type {type(given).__name__}"
     raise UnitError(
@@ -290,4 +291,5 @@ def _root(square: Fraction) -> Fraction | None:
 
 
 def _text(number: Fraction) -> str:
-    return str(number) if number.denominator == 1 else f'"{number}"'
+    above, below = digits_of(number.numerator), digits_of(number.denominator)
+    return above if number.denominator == 1 else f'"{above}/{below}"'

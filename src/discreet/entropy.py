@@ -27,12 +27,6 @@ class Entropy(ABC):
 
     __slots__ = ()
 
-    @property
-    @final
-    def tainted(self) -> bool:
-        """Whether what is made from these bytes must not be taken for a private release."""
-        return type(self) is not OsEntropy
-
     @abstractmethod
     def take(self, count: int) -> bytes:
         """`count` bytes that nobody was given before."""
@@ -50,9 +44,15 @@ class OsEntropy(Entropy):
             fresh = os.urandom(count)
         except (OSError, NotImplementedError) as failure:
             raise _no_randomness() from failure
-        if len(fresh) != count:
+        if type(fresh) is not bytes or len(fresh) != count:
             raise _no_randomness()
         return fresh
+
+
+def tainted(source: Entropy) -> bool:
+    """Whether what is made from these bytes must not be taken for a private release.  A function,
+    not a method, because a source of somebody's own must have no say in it."""
+    return type(source) is not OsEntropy
 
 
 SYSTEM: Final = OsEntropy()

@@ -39,7 +39,8 @@ integer only as far as 4,300 digits, and every loss must be printable."""
 _MOST_PRINTED_BITS: Final = 14_280
 _RELATIVE_BITS: Final = 80
 _GUARD_BITS: Final = 16
-_MOST_BITS: Final = 20_480
+_SETTLING_BITS: Final = 32
+_MOST_BITS: Final = 2**15
 _MOST_BITS_OF_A_FLOOR: Final = 2**18
 _DIGITS: Final = r"\d+(?:_\d+)*"
 # No two repetitions here can share a digit, so even hostile text is read in linear time.
@@ -119,6 +120,20 @@ def _from_text(text: str, name: str) -> Fraction:
 def _digits(digits: str) -> int:
     # Python refuses to read more than 4,300 digits, or fewer if its user says so; flint does not.
     return int(fmpz(digits.replace("_", "")))
+
+
+def digits_of(number: int) -> str:
+    """The decimal digits of an integer of any size."""
+    return str(fmpz(number))
+
+
+def shorter(number: Fraction, bits: int) -> Fraction:
+    """`number` itself, or one that is larger by less than one part in 2^bits if it is longer."""
+    if max(number.numerator.bit_length(), number.denominator.bit_length()) <= 2 * bits:
+        return number
+    grid = number.numerator.bit_length() - number.denominator.bit_length() - bits - 2
+    scaled = number * Fraction(2) ** -grid
+    return -(-scaled.numerator // scaled.denominator) * Fraction(2) ** grid
 
 
 def _ratio(over: int, under: int, name: str) -> Fraction:
@@ -222,7 +237,7 @@ def narrowing(real: Real, *, start: int = 128, most: int | None = None) -> Itera
 
 
 def enclose(real: Real, *, relative_bits: int = _RELATIVE_BITS) -> arb:
-    """A ball around `real` that is narrow, or as narrow as some 20,000 bits can make it.
+    """A ball around `real` that is narrow, or as narrow as 2^14 to 2^15 bits can make it.
 
     Never narrow for its size is a zero that does not come out exactly, such as exp(x) - exp(x).
     """
@@ -258,14 +273,20 @@ def up(real: Real | Fraction, *, relative_bits: int = _RELATIVE_BITS) -> Fractio
     """
     if isinstance(real, Fraction):
         return real
-    return _end(enclose(real, relative_bits=relative_bits), 1, relative_bits + _GUARD_BITS)
+    return _end(_settled(real, relative_bits), 1, relative_bits + _GUARD_BITS)
 
 
 def down(real: Real | Fraction, *, relative_bits: int = _RELATIVE_BITS) -> Fraction:
     """A rational no larger than `real`, and barely smaller."""
     if isinstance(real, Fraction):
         return real
-    return _end(enclose(real, relative_bits=relative_bits), -1, relative_bits + _GUARD_BITS)
+    return _end(_settled(real, relative_bits), -1, relative_bits + _GUARD_BITS)
+
+
+def _settled(real: Real, relative_bits: int) -> arb:
+    """A ball so much narrower than the grid of `_end` that its end is the same, but for once in
+    2^30 times, whatever precision another thread may have set meanwhile."""
+    return enclose(real, relative_bits=relative_bits + _GUARD_BITS + _SETTLING_BITS)
 
 
 def _end(found: arb, towards: int, bits: int) -> Fraction:

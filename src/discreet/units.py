@@ -11,7 +11,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import Final, TypeAlias, final
 
 from discreet.errors import NumberError, UnitError
-from discreet.numbers import Number, whole
+from discreet.numbers import Number, digits_of, whole
 
 _ID_CURE: Final = 'name the column that says whose row it is, such as `dp.Ids("patient_id")`'
 _BOUNDS: Final = ("rows", "groups", "rows_per_group")
@@ -26,6 +26,8 @@ class Rows:
     Rows(6)
     """
 
+    __array_ufunc__ = None  # lets `np.int64(3) * unit` reach `__rmul__`
+
     count: int = 0  # without a default, a forgotten count would be an error without a cure
 
     def __post_init__(self) -> None:
@@ -37,7 +39,7 @@ class Rows:
     __mul__ = __rmul__
 
     def __repr__(self) -> str:
-        return f"Rows({self.count})"
+        return f"Rows({digits_of(self.count)})"
 
     def rows_bound(self) -> int:
         """The most rows that enter and leave a table, counted together."""
@@ -53,6 +55,8 @@ class Replace:
     2
     """
 
+    __array_ufunc__ = None  # lets `np.int64(3) * unit` reach `__rmul__`
+
     count: int = 0  # without a default, a forgotten count would be an error without a cure
 
     def __post_init__(self) -> None:
@@ -64,7 +68,7 @@ class Replace:
     __mul__ = __rmul__
 
     def __repr__(self) -> str:
-        return f"Replace({self.count})"
+        return f"Replace({digits_of(self.count)})"
 
     def rows_bound(self) -> int:
         """The most rows that enter and leave a table, counted together: one of each per change."""
@@ -87,6 +91,8 @@ class Ids:
     True
     """
 
+    __array_ufunc__ = None
+
     column: str = ""  # without a default, a forgotten column would be an error without a cure
     _: KW_ONLY
     rows: int | None = None
@@ -95,6 +101,8 @@ class Ids:
     people: int = 1
 
     def __post_init__(self) -> None:
+        if isinstance(self.column, str):  # a subclass may answer what it likes
+            object.__setattr__(self, "column", str.__str__(self.column))
         if not _is_column(self.column):
             raise UnitError("Ids needs the name of a column", cure=_ID_CURE, code="U02")
         for name in _BOUNDS:
@@ -113,8 +121,9 @@ class Ids:
     def __repr__(self) -> str:
         column = json.dumps(self.column, ensure_ascii=False)
         bounds = ((name, getattr(self, name)) for name in _BOUNDS)
-        given = "".join(f", {name}={bound}" for name, bound in bounds if bound is not None)
-        return f"{self.people} * " * (self.people > 1) + f"Ids({column}{given})"
+        shown = [f", {name}={digits_of(bound)}" for name, bound in bounds if bound is not None]
+        people = f"{digits_of(self.people)} * " if self.people > 1 else ""
+        return f"{people}Ids({column}{''.join(shown)})"
 
     def rows_bound(self) -> int | None:
         """The most rows that enter and leave a table, counted together; None if unbounded."""

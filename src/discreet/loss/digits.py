@@ -13,11 +13,11 @@ from typing import Final
 
 from flint import fmpz
 
-from discreet.numbers import LARGEST_EXPONENT, LONGEST_TEXT, exact
+from discreet.numbers import LARGEST_EXPONENT, digits_of, exact
 
 MOST_DIGITS: Final = 20
 """A finite decimal with more digits than this is easier to read as a ratio."""
-_LONG_RATIO: Final = re.compile(r"([0-9]+)(?:/([0-9]+))?")
+_RATIO: Final = re.compile(r"([0-9]+)(?:/([0-9]+))?")
 _PLAIN: Final = range(-4, 16)
 
 
@@ -25,7 +25,7 @@ def written(number: Fraction) -> str:
     """`number`, zero or more, as a finite decimal if that is short, else as a ratio."""
     decimal = _as_decimal(number)
     if decimal is None:
-        above, below = _whole_text(number.numerator), _whole_text(number.denominator)
+        above, below = digits_of(number.numerator), digits_of(number.denominator)
         return above if number.denominator == 1 else f"{above}/{below}"
     digits, exponent = decimal
     if exponent >= 0 and len(digits) + exponent - 1 in _PLAIN:
@@ -41,7 +41,7 @@ def rounded(number: Fraction) -> Fraction:
     """`number`, rounded up to four digits if its text is long; for the texts of errors alone."""
     if number == 0 or len(written(number)) <= MOST_DIGITS:
         return number
-    size = len(_whole_text(number.numerator)) - len(_whole_text(number.denominator))
+    size = len(digits_of(number.numerator)) - len(digits_of(number.denominator))
     step = Fraction(10) ** (size - 4)
     return ceil(number / step) * step
 
@@ -57,7 +57,7 @@ def _as_decimal(number: Fraction) -> tuple[str, int] | None:
     certain = abs(twos - fives) * 3 // 10
     if rest != 1 or places > LARGEST_EXPONENT // 2 or certain > MOST_DIGITS:
         return None
-    digits = _whole_text(number.numerator * 2 ** (places - twos) * 5 ** (places - fives))
+    digits = digits_of(number.numerator * 2 ** (places - twos) * 5 ** (places - fives))
     kept = digits.rstrip("0") or "0"
     exponent = len(digits) - len(kept) - places
     if len(kept) > MOST_DIGITS or exponent > LARGEST_EXPONENT // 2:
@@ -65,16 +65,12 @@ def _as_decimal(number: Fraction) -> tuple[str, int] | None:
     return kept, exponent
 
 
-def _whole_text(number: int) -> str:
-    # Python refuses to print integers of more than 4,300 digits; flint prints any.
-    return str(fmpz(number))
-
-
 def read(text: str, name: str) -> Fraction:
     """The inverse of `written`; also reads whatever `dp.exact` reads."""
     text = text.strip()
-    long = _LONG_RATIO.fullmatch(text) if len(text) > LONGEST_TEXT else None
-    if long is None:
+    # `exact` stops where Python could not print the number any more; sums of losses go further.
+    ratio = _RATIO.fullmatch(text)
+    if ratio is None:
         return exact(text, name)
-    below = int(fmpz(long[2] or "1"))
-    return exact("nan" if below == 0 else Fraction(int(fmpz(long[1])), below), name)
+    below = int(fmpz(ratio[2] or "1"))
+    return exact("nan" if below == 0 else Fraction(int(fmpz(ratio[1])), below), name)

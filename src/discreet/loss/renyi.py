@@ -11,10 +11,12 @@ from typing import Final, Self, TypeAlias, final, overload
 from discreet.errors import LossError
 from discreet.loss.base import Loss, pasted
 from discreet.loss.digits import rounded, written
-from discreet.numbers import Number, exact, nonnegative, whole
+from discreet.numbers import Number, exact, nonnegative, shorter, whole
 
 Point: TypeAlias = tuple[Fraction, Fraction]
 
+_DOUBLED_BITS: Final = 512
+"""Each doubling multiplies by the digits of an order; beyond this, epsilon is rounded up."""
 _EXAMPLE: Final = 'dp.Renyi({2: "1/2", 4: 1})'
 
 
@@ -86,11 +88,13 @@ class Renyi(Loss):
 
     def _doubled(self) -> Self:
         # The triangle inequality of renyi.md: order 2α to the middle, order 2α − 1 from there.
-        wide = [(order, epsilon) for order, epsilon in self.curve if order > 2]
+        # It bends where one of the two is a corner; between bends its chords lose nothing.
         moment = _chords(self.curve)
+        corners = [order for order, _ in self.curve]
+        bends = {each for order in corners for each in (order, order + 1) if 2 < each <= self.last}
         return type(self)(
-            (order / 2, ((order - 1) * epsilon + moment(order - 1)) / (order - 2))
-            for order, epsilon in wide
+            (bend / 2, shorter((moment(bend) + moment(bend - 1)) / (bend - 2), _DOUBLED_BITS))
+            for bend in bends
         )
 
     def _plus(self, other: Self) -> Self:
