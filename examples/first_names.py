@@ -24,7 +24,7 @@ from typing import Final, final
 import altair as alt
 
 from discreet.noise import DiscreteLaplace
-from discreet.noise.law import Law
+from discreet.noise.law import IntegerLaw
 from discreet.numbers import Number, down, exact, nearest_float
 
 HOW_MANY: Final = 10_000
@@ -82,7 +82,7 @@ def released(counts: list[tuple[str, int]], noise: DiscreteLaplace) -> list[Coun
     ]
 
 
-def bound_for_all(law: Law, errors: int, confidence: Number) -> Bound:
+def bound_for_all(law: IntegerLaw, errors: int, confidence: Number) -> Bound:
     """The smallest bound that holds for all the independent errors at once.
 
     All of n errors are at most t with probability (1 - P(|X| > t))^n, rounded down here; for scale
@@ -127,7 +127,7 @@ RED: Final = "#d1495b"
 HEIGHT: Final = 400
 
 
-def plot(counts: list[Count], law: Law, bound: Bound) -> alt.HConcatChart:
+def plot(counts: list[Count], law: IntegerLaw, bound: Bound) -> alt.HConcatChart:
     """Each error in its place, and beside them their histogram and the law it should follow."""
     edge = max(bound.errors + 2, *(abs(each.error) + 1 for each in counts))
     title = alt.TitleParams(
@@ -168,7 +168,7 @@ def _each_error(counts: list[Count], bound: Bound, edge: int) -> alt.LayerChart:
     return panel
 
 
-def _histogram(counts: list[Count], law: Law, bound: Bound, edge: int) -> alt.LayerChart:
+def _histogram(counts: list[Count], law: IntegerLaw, bound: Bound, edge: int) -> alt.LayerChart:
     """Bars for what was seen, points for what is due: on a log scale the law is a tent."""
     seen = Counter(each.error for each in counts)
     due = {

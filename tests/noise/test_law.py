@@ -8,7 +8,7 @@ import flint
 import pytest
 from flint import arb
 
-from discreet.noise.law import Law
+from discreet.noise.law import IntegerLaw
 from discreet.noise.weights import Weights
 from discreet.numbers import at, ball
 from tests.noise.reading import FAMILIES, SCALES, Family, gaussian, geometric, laplace
@@ -27,7 +27,7 @@ def plain_sum(weights: Weights, start: int, end: int) -> arb:
 @pytest.mark.parametrize("scale", PLAIN, ids=str)
 def test_total_and_tails_are_the_plain_sums(family: Family, scale: Fraction) -> None:
     weights = family(scale)
-    law, signs = Law(weights), len(weights.sides.signs)
+    law, signs = IntegerLaw(weights), len(weights.sides.signs)
     reach = int(60 * scale) + 60
     with flint.ctx.workprec(100):
         whole = 1 + signs * plain_sum(weights, 1, reach)
@@ -48,11 +48,11 @@ def test_closed_forms() -> None:
         with flint.ctx.workprec(200):
             q = (-ball(1 / scale)).exp()
             for n in (0, 1, 3, 1000):
-                assert Law(laplace(scale)).probability(-n).overlaps((1 - q) / (1 + q) * q**n)
-                assert Law(geometric(scale)).probability(n).overlaps((1 - q) * q**n)
+                assert IntegerLaw(laplace(scale)).probability(-n).overlaps((1 - q) / (1 + q) * q**n)
+                assert IntegerLaw(geometric(scale)).probability(n).overlaps((1 - q) * q**n)
             for t in (1, 2, 1000):
-                assert Law(laplace(scale)).at_least(t).overlaps(2 * q**t / (1 + q))
-                assert Law(geometric(scale)).at_least(t).overlaps(q**t)
+                assert IntegerLaw(laplace(scale)).at_least(t).overlaps(2 * q**t / (1 + q))
+                assert IntegerLaw(geometric(scale)).at_least(t).overlaps(q**t)
 
 
 def test_both_sums_of_a_theta_function_agree_at_their_border() -> None:
@@ -61,13 +61,13 @@ def test_both_sums_of_a_theta_function_agree_at_their_border() -> None:
         weights = Weights(Fraction(0), square, gaussian(Fraction(1)).sides)
         with flint.ctx.workprec(200):
             plain = 1 + 2 * plain_sum(weights, 1, 40)
-            assert abs(Law(weights).total() - plain) < 2.0**-180
+            assert abs(IntegerLaw(weights).total() - plain) < 2.0**-180
 
 
 @pytest.mark.parametrize("scale", [Fraction(10**4), Fraction(10**6), Fraction(2**40)])
 def test_long_tails_of_the_gaussian_are_held_between_integrals(scale: Fraction) -> None:
     """P(|X| ≥ t) of the law lies between the continuous law's at t and at t - 1."""
-    law = Law(gaussian(scale))
+    law = IntegerLaw(gaussian(scale))
     for times in (1, 2, 5):
         t = int(times * scale)
         found = at(120, lambda: law.at_least(t))  # noqa: B023
@@ -81,7 +81,7 @@ def test_long_tails_of_the_gaussian_are_held_between_integrals(scale: Fraction) 
 
 def test_long_tails_agree_with_a_plain_sum() -> None:
     scale = Fraction(3000)
-    law = Law(gaussian(scale))
+    law = IntegerLaw(gaussian(scale))
     with flint.ctx.workprec(80):
         plain = 2 * plain_sum(law.weights, 6000, 36_000) / law.total()
         assert law.at_least(6000).overlaps(plain)
@@ -92,6 +92,6 @@ def test_long_tails_agree_with_a_plain_sum() -> None:
 def test_probabilities_of_huge_scales_shrink_to_a_point() -> None:
     for scale in (Fraction(2**40), Fraction(2**38, 3), Fraction(1, 10**6)):
         for family in FAMILIES:
-            found = at(400, lambda: Law(family(scale)).probability(1))  # noqa: B023
+            found = at(400, lambda: IntegerLaw(family(scale)).probability(1))  # noqa: B023
             assert found > 0
             assert found.rel_accuracy_bits() > 300

@@ -9,7 +9,7 @@ from typing import Final, overload
 from discreet.entropy import SYSTEM, Entropy
 from discreet.errors import MechanismError
 from discreet.noise.draw import draw, draw_one
-from discreet.noise.law import Law
+from discreet.noise.law import IntegerLaw
 from discreet.noise.shape import Size, count_of, shape_of
 from discreet.noise.table import Integers
 from discreet.noise.weights import Weights
@@ -28,9 +28,9 @@ class IntegerNoise(ABC):
     def weights(self) -> Weights:
         """The weights that define the law."""
 
-    def law(self) -> Law:
+    def law(self) -> IntegerLaw:
         """The exact law: what `sample` draws by, read a second time."""
-        return Law(self.weights)
+        return IntegerLaw(self.weights)
 
     @overload
     def sample(self, size: None = None, *, entropy: Entropy | None = None) -> int: ...

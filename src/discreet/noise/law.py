@@ -25,7 +25,7 @@ _TERMS: Final = 2_000
 
 @final
 @dataclass(frozen=True, slots=True)
-class Law:
+class IntegerLaw:
     """P(X = n) = weight(n) / total."""
 
     weights: Weights
