@@ -8,7 +8,8 @@ import flint
 import pytest
 from flint import arb
 
-from discreet.noise.law import IntegerLaw
+from discreet.noise import law as law_module
+from discreet.noise.law import IntegerLaw, _long_sum
 from discreet.noise.weights import Weights
 from discreet.numbers import at, ball
 from tests.noise.reading import FAMILIES, SCALES, Family, gaussian, geometric, laplace
@@ -64,29 +65,39 @@ def test_both_sums_of_a_theta_function_agree_at_their_border() -> None:
             assert abs(IntegerLaw(weights).total() - plain) < 2.0**-180
 
 
-@pytest.mark.parametrize("scale", [Fraction(10**4), Fraction(10**6), Fraction(2**40)])
-def test_long_tails_of_the_gaussian_are_held_between_integrals(scale: Fraction) -> None:
-    """P(|X| ≥ t) of the law lies between the continuous law's at t and at t - 1."""
+@pytest.mark.parametrize("scale", [Fraction(10), Fraction(61, 2), Fraction(300)], ids=str)
+@pytest.mark.parametrize("bits", [60, 300, 1000])
+def test_long_tails_of_the_gaussian_are_the_plain_sums(scale: Fraction, bits: int) -> None:
+    weights = gaussian(scale)
+    for distance in (1, 2, int(scale) // 3, int(scale), int(7 * scale), int(20 * scale)):
+        found = at(bits, lambda: IntegerLaw(weights).at_least(distance))  # noqa: B023
+        with flint.ctx.workprec(bits + 40):
+            # The rest is below exp(-1600/2) of the first weight.
+            plain = plain_sum(weights, distance, distance + int(40 * scale) + bits)
+            plain = 2 * (plain + arb(0, 1) * plain * (-arb(750)).exp())
+            assert found.overlaps(plain / IntegerLaw(weights).total())
+        assert found.rel_accuracy_bits() > bits - 24
+
+
+def test_a_formula_with_half_the_corrections_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The mutant bounds its error as if they were all there."""
+    weights, distance = gaussian(Fraction(50)), 100
+    plain = at(340, lambda: plain_sum(weights, distance, 4_000))
+    assert at(300, lambda: _long_sum(weights.square, distance)).overlaps(plain)
+    right = range
+    monkeypatch.setattr(law_module, "range", lambda low, high: right(low, high // 2), raising=False)
+    assert not at(300, lambda: _long_sum(weights.square, distance)).overlaps(plain)
+
+
+@pytest.mark.parametrize("scale", [Fraction(10**6), Fraction(2**40)])
+def test_the_longest_tails_lie_between_those_of_the_continuous_law(scale: Fraction) -> None:
     law = IntegerLaw(gaussian(scale))
     for times in (1, 2, 5):
         t = int(times * scale)
         found = at(120, lambda: law.at_least(t))  # noqa: B023
         with flint.ctx.workprec(120):
             root = 1 / (ball(scale) * arb(2).sqrt())
-            low, high = (root * t).erfc(), (root * (t - 1)).erfc()
-            assert found >= low * (1 - arb(2) ** -90) or found.overlaps(low)
-            assert found.overlaps(low.union(high))
-            assert found.rad() < 10 * times / ball(scale) * low
-
-
-def test_long_tails_agree_with_a_plain_sum() -> None:
-    scale = Fraction(3000)
-    law = IntegerLaw(gaussian(scale))
-    with flint.ctx.workprec(80):
-        plain = 2 * plain_sum(law.weights, 6000, 36_000) / law.total()
-        assert law.at_least(6000).overlaps(plain)
-        assert law.at_least(6000).contains(plain)
-        assert not law.at_least(6002).overlaps(plain)
+            assert (root * t).erfc() < found < (root * (t - 1)).erfc()
 
 
 def test_probabilities_of_huge_scales_shrink_to_a_point() -> None:
