@@ -60,7 +60,7 @@ def _group_delta(epsilon: Fraction, delta: Fraction, k: int) -> Fraction:
     """δ·(1 + e^ε + … + e^{(k−1)ε}), at most one."""
     if k <= 1 or delta == 0:
         return k * delta
-    if epsilon == 0:
+    if epsilon == 0 or k * delta >= 1:
         return capped(k * delta)
     # The last term alone may pass one: asked first, so that no e^{kε} is computed for nothing.
     if down(lambda: ball((k - 1) * epsilon) + ball(delta).log()) >= 0:

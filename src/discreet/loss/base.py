@@ -6,9 +6,10 @@ that whoever keeps the promise `a` keeps `b` too.  Wherever both sides are defin
     a + b == b + a      (a + b) + c == a + (b + c)      a + a.zero() == a
     n * a == a + … + a  (n times)                       0 * a == a.zero()
     a <= a + b          a <= b and b <= a only if a == b
-    a.group(1) == a     a <= a.group(k)
+    a.group(1) == a     a <= a.group(k) for k ≥ 1
 
-exactly, because losses hold rationals.  There is no subtraction ("can I afford it?" is
+exactly, because losses hold rationals (what has to be rounded, such as the delta of a group, is
+rounded up).  There is no subtraction ("can I afford it?" is
 `spent + cost <= budget`) and no operator for disjoint parts: what those cost depends on the unit,
 which a bare loss does not know.
 """
@@ -91,6 +92,14 @@ class Loss(ABC):
     @final
     def __lt__(self, other: Self) -> bool:
         return self <= other and self != other
+
+    @final
+    def __ge__(self, other: Self) -> bool:
+        return self._same_kind(other, "compared")._at_most(self)
+
+    @final
+    def __gt__(self, other: Self) -> bool:
+        return self >= other and self != other
 
     @final
     def to(

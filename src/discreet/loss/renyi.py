@@ -17,6 +17,8 @@ Point: TypeAlias = tuple[Fraction, Fraction]
 
 _DOUBLED_BITS: Final = 512
 """Each doubling multiplies by the digits of an order; beyond this, epsilon is rounded up."""
+_MOST_CORNERS: Final = 4_096
+"""A curve with fewer corners lies above: more than these are thinned out, but for the last."""
 _EXAMPLE: Final = 'dp.Renyi({2: "1/2", 4: 1})'
 
 
@@ -76,8 +78,8 @@ class Renyi(Loss):
         doublings = (size - 1).bit_length()
         if self.last <= 2**doublings:
             raise LossError(
-                f"a group of {size} needs an order above {2**doublings}, and this curve ends at "
-                f"{written(self.last)}",
+                f"a group of 2^{doublings} needs an order above it, and this curve ends at "
+                f"{written(rounded(self.last))}",
                 cure=f"lay the curve down to larger orders, such as `{_EXAMPLE}.group(2)`",
                 code="L07",
             )
@@ -92,9 +94,10 @@ class Renyi(Loss):
         moment = _chords(self.curve)
         corners = [order for order, _ in self.curve]
         bends = {each for order in corners for each in (order, order + 1) if 2 < each <= self.last}
+        kept = sorted(bends)[::-1][:: 1 + len(bends) // _MOST_CORNERS]
         return type(self)(
             (bend / 2, shorter((moment(bend) + moment(bend - 1)) / (bend - 2), _DOUBLED_BITS))
-            for bend in bends
+            for bend in kept
         )
 
     def _plus(self, other: Self) -> Self:

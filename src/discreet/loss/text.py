@@ -23,7 +23,7 @@ from discreet.loss.pure import Pure
 from discreet.loss.renyi import Renyi
 from discreet.loss.zcdp import ZCDP
 
-LONGEST: Final = 10_000_000
+LONGEST: Final = 1_000_000
 _EXAMPLE: Final = '`dp.loss("epsilon=1, delta=1e-6")`'
 _NAMES: Final = ("epsilon", "delta", "rho", "mu", "renyi")
 _ROOT: Final = re.compile(r"sqrt\s*\((.*)\)")

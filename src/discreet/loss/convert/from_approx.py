@@ -21,6 +21,8 @@ def to_approx(loss: Approx, ask: Ask) -> Approx:
     if ask.epsilon is not None:
         spread = from_pure.delta_at(loss.epsilon, ask.epsilon)
         return Approx(ask.epsilon, capped(loss.delta + rest * spread))
+    if ask.delta == 1:
+        return Approx(0, 1)
     if ask.delta is None or ask.delta == loss.delta:
         return loss
     if ask.delta < loss.delta:

@@ -59,8 +59,19 @@ def profile(square: Fraction, epsilon: Fraction) -> Real:
 
 def _tails(mu: arb, epsilon: arb) -> tuple[arb, arb]:
     near, far = epsilon / mu - mu / 2, epsilon / mu + mu / 2
-    root = arb(2).sqrt()
-    return (near / root).erfc() / 2, epsilon.exp() * (far / root).erfc() / 2
+    # ε − far²/2 = −near²/2, so that neither e^ε nor a tail of ordinary form need be computed.
+    bell = (-near * near / 2).exp()
+    lower = bell * _tail_over_bell(far)
+    if near > 0:
+        return bell * _tail_over_bell(near), lower
+    return (near / arb(2).sqrt()).erfc() / 2, lower
+
+
+def _tail_over_bell(x: arb) -> arb:
+    """P(N > x)·e^(x²/2) of a standard normal N, for x > 0: Tricomi's function, which stays narrow
+    however large x is."""
+    half = arb(1) / 2
+    return (x * x / 2).hypgeom_u(half, half) / (2 * arb.pi().sqrt())
 
 
 def _epsilon_at(square: Fraction, delta: Fraction) -> Fraction:
@@ -71,10 +82,11 @@ def _epsilon_at(square: Fraction, delta: Fraction) -> Fraction:
     if enough == 0 or square > _FAR:
         return enough
     found = _about(square, delta, enough)
-    for margin in _MARGINS:
-        outwards = up(partial(ball, found * (1 + Fraction(1, 2**margin))))
+    least = up(lambda: ball(square).sqrt()) / 2 ** _MARGINS[0]
+    for margin in (*(found / 2**power for power in _MARGINS), least):
+        outwards = up(partial(ball, found + margin))
         if up(profile(square, outwards)) <= delta:
-            return outwards
+            return min(outwards, enough)
     return enough
 
 
@@ -92,7 +104,8 @@ def _about(square: Fraction, delta: Fraction, enough: Fraction) -> Fraction:
             epsilon = (epsilon + step).mid()
         return epsilon
 
-    # The two tails agree in about this many leading bits.
-    lost = max(0, square.denominator.bit_length() - square.numerator.bit_length())
+    # About so many leading bits are lost: the two tails agree in them if μ is small, and ε/μ − μ/2
+    # cancels them if it is large.
+    lost = abs(square.denominator.bit_length() - square.numerator.bit_length())
     found = at(BITS + lost, root)
     return up(lambda: found)

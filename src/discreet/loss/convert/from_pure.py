@@ -46,7 +46,7 @@ def epsilon_at(epsilon: Fraction, delta: Fraction) -> Fraction:
     if left <= 0:
         return Fraction(0)
     found = up(lambda: ball(epsilon) + (-ball(delta) * (1 + (-ball(epsilon)).exp())).log1p())
-    return max(Fraction(0), found)
+    return min(epsilon, max(Fraction(0), found))
 
 
 def to_zcdp(loss: Pure, _: Ask) -> ZCDP:

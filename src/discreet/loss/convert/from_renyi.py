@@ -24,6 +24,8 @@ def to_renyi(loss: Renyi, ask: Ask) -> Renyi:
 
 
 def to_approx(loss: Renyi, ask: Ask) -> Approx:
+    if ask.delta == 1:
+        return Approx(0, 1)
     corners = [(order - 1, (order - 1) * epsilon) for order, epsilon in loss.curve]
     if corners[-1][1] == 0:
         return Approx(ask.epsilon or 0, ask.delta or 0)

@@ -1,9 +1,9 @@
 """The graph of conversions: every edge a theorem with its citation.
 
-There is no edge where no finite loss follows: not from zCDP, Rényi or GDP to pure, not from zCDP
-or Rényi to GDP, not from Rényi to zCDP, and from (ε, δ) with δ > 0 only to what keeps a δ.
-A walk takes the fewest edges; of several such walks the best result is kept.  Every edge is the
-best that follows from its source alone, so that no longer walk is better.
+There is no edge where no finite loss follows: not from zCDP, Rényi or GDP to pure, not from Rényi
+to zCDP or GDP, and from (ε, δ) with δ > 0 only to what keeps a δ.  (What zCDP says of GDP is too
+weak to be offered.)  A walk takes the fewest edges; of several such walks the best result is kept,
+and no longer walk is better.  Claims and proofs: graph.md
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, Generic, TypeAlias, TypeVar, final
 
-from discreet.errors import LossError
+from discreet.errors import LossError, NumberError
 from discreet.loss.approx import Approx
 from discreet.loss.base import Kind, Loss, kind_of, larger_delta, pasted
 from discreet.loss.convert import from_approx, from_gdp, from_pure, from_renyi, from_zcdp
@@ -44,7 +44,7 @@ EDGES: Final[Walk] = (
     Edge(Pure, Approx, from_pure.to_approx, "KOV15, the dominating pair; from_pure.md"),
     Edge(Pure, ZCDP, from_pure.to_zcdp, "Ste24, tight; from_pure.md"),
     Edge(Pure, Renyi, from_pure.to_renyi, "Ste24, tight; from_pure.md"),
-    Edge(Pure, GDP, from_pure.to_gdp, "DRS22, trade-off functions; from_pure.md"),
+    Edge(Pure, GDP, from_pure.to_gdp, "trade-off functions of DRS22; from_pure.md"),
     Edge(Approx, Approx, from_approx.to_approx, "KOV15, the dominating pair; from_approx.md"),
     Edge(Approx, Pure, from_approx.to_pure, "the definition, at delta 0"),
     Edge(Approx, ZCDP, from_approx.to_zcdp, "BS16, Section 8; from_approx.md"),
@@ -53,7 +53,7 @@ EDGES: Final[Walk] = (
     Edge(Renyi, Approx, from_renyi.to_approx, "CKS20, Section 2.3; moments.md, from_renyi.md"),
     Edge(Renyi, Renyi, from_renyi.to_renyi, "the definition, at fewer orders"),
     Edge(GDP, Approx, from_gdp.to_approx, "BW18, Theorem 8; DRS22, Corollary 2.13; from_gdp.md"),
-    Edge(GDP, ZCDP, from_gdp.to_zcdp, "BS16, Proposition 1.6; from_gdp.md"),
+    Edge(GDP, ZCDP, from_gdp.to_zcdp, "BS16, Proposition 1.6, with DRS22; from_gdp.md"),
     Edge(GDP, Renyi, from_gdp.to_renyi, "Mir17, Proposition 7; from_gdp.md"),
 )
 KINDS: Final[tuple[type[Loss], ...]] = (Pure, Approx, ZCDP, Renyi, GDP)
@@ -140,7 +140,7 @@ def shortest(source: type[Loss], target: type[Loss]) -> tuple[Walk, ...]:
 
 def _no_walk(loss: Loss, kind: type[Loss]) -> LossError:
     return LossError(
-        f"no finite {kind.__name__} loss follows from {kind_of(loss)} in general",
+        f"no conversion leads from {kind_of(loss)} to a {kind.__name__} loss",
         cure=f"{_instead(loss)}, or begin with a loss of another kind",
         code="L08",
     )
@@ -164,7 +164,7 @@ def walks_to_meet(left: Loss, right: Loss) -> tuple[str, str]:
 def _converts(loss: Loss, kind: type[Loss]) -> bool:
     try:
         convert(loss, kind, Ask())
-    except LossError:
+    except (LossError, NumberError):
         return False
     return True
 
