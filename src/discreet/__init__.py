@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Pure as Pure,
         Renyi as Renyi,
     )
+    from discreet.mechanisms import Gaussian as Gaussian, Laplace as Laplace
     from discreet.noise import (
         DiscreteGaussian as DiscreteGaussian,
         DiscreteLaplace as DiscreteLaplace,
@@ -46,6 +47,7 @@ _HOMES: Final = {
         "UnitError",
     ),
     "loss": ("GDP", "ZCDP", "Approx", "Loss", "Pure", "Renyi"),
+    "mechanisms": ("Gaussian", "Laplace"),
     "noise": ("DiscreteGaussian", "DiscreteLaplace", "Geometric"),
     "numbers": ("exact",),
     "units": ("Ids", "Replace", "Rows"),

@@ -16,6 +16,7 @@ import discreet as dp
 from discreet.entropy import OsEntropy, Replay
 from discreet.loss import advanced, simple
 from discreet.loss.divergence import Bracket, Law, delta_at, hockey_stick, max_ratio, renyi_moment
+from discreet.mechanisms import Gaussian, Laplace
 from discreet.noise.exponential import ExponentialRace
 from discreet.noise.gumbel import GumbelMax
 from discreet.noise.reveal import Revealed
@@ -257,4 +258,32 @@ MECHANISMS: Final[Mapping[str, tuple[Trigger, ...]]] = {
     "M23": (dp.DiscreteGaussian, lambda: dp.DiscreteGaussian(3, variance=9)),
 }
 
-TRIGGERS: Final[Mapping[str, tuple[Trigger, ...]]] = {**NUMBERS, **UNITS, **LOSSES, **MECHANISMS}
+ANSWERS: Final[Mapping[str, tuple[Trigger, ...]]] = {
+    "M30": (lambda: Laplace(1, step=2).release(np.array([2])),),
+    "M31": (
+        lambda: Laplace(1).release("1/2"),
+        lambda: Gaussian(1).law((1, wrong("0.5"))),
+    ),
+    "M32": (
+        lambda: Laplace(1).release(wrong(np.array([0.5]))),
+        lambda: Laplace(1).release(wrong(np.array([2**63], np.uint64))),
+    ),
+    "M33": (
+        lambda: Laplace(1).release(np.array([2**62])),
+        lambda: Gaussian(1).release(np.array([-(2**62)])),
+    ),
+    "M34": (
+        lambda: Laplace(1).loss(dp.L1("1/2")),
+        lambda: Gaussian(1).loss(dp.L2.root("1/2")),
+    ),
+    "M35": (lambda: Laplace(1).accuracy(1), lambda: Gaussian(1).textbook_accuracy(0)),
+    "M36": (lambda: Laplace(10**6).law(0), lambda: Gaussian(10).law((0, 0, 0, 0))),
+}
+
+TRIGGERS: Final[Mapping[str, tuple[Trigger, ...]]] = {
+    **NUMBERS,
+    **UNITS,
+    **LOSSES,
+    **MECHANISMS,
+    **ANSWERS,
+}

@@ -1,0 +1,1 @@
+"""The laboratory: checks, attacks and warnings.  It may see everything; nothing sees it."""
