@@ -27,7 +27,12 @@ if TYPE_CHECKING:
         Pure as Pure,
         Renyi as Renyi,
     )
-    from discreet.mechanisms import Gaussian as Gaussian, Laplace as Laplace
+    from discreet.mechanisms import (
+        Gaussian as Gaussian,
+        Laplace as Laplace,
+        noise_for as noise_for,
+        noise_within as noise_within,
+    )
     from discreet.noise import (
         DiscreteGaussian as DiscreteGaussian,
         DiscreteLaplace as DiscreteLaplace,
@@ -47,7 +52,7 @@ _HOMES: Final = {
         "UnitError",
     ),
     "loss": ("GDP", "ZCDP", "Approx", "Loss", "Pure", "Renyi"),
-    "mechanisms": ("Gaussian", "Laplace"),
+    "mechanisms": ("Gaussian", "Laplace", "noise_for", "noise_within"),
     "noise": ("DiscreteGaussian", "DiscreteLaplace", "Geometric"),
     "numbers": ("exact",),
     "units": ("Ids", "Replace", "Rows"),

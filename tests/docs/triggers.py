@@ -277,6 +277,18 @@ ANSWERS: Final[Mapping[str, tuple[Trigger, ...]]] = {
         lambda: Gaussian(1).loss(dp.L2.root("1/2")),
     ),
     "M35": (lambda: Laplace(1).accuracy(1), lambda: Gaussian(1).textbook_accuracy(0)),
+    "M37": (
+        lambda: dp.noise_for(PURE, dp.L2(1)),
+        lambda: dp.noise_for(BELL, dp.L1(1)),
+    ),
+    "M38": (
+        lambda: dp.noise_within(Laplace, "1/2", "0.95"),
+        lambda: dp.noise_within(Gaussian, 1, 1 - dp.exact("1e-4000")),
+    ),
+    "M39": (
+        lambda: dp.noise_for(PURE, dp.L1(0)),
+        lambda: dp.noise_for(PLAIN, dp.L2(0)),
+    ),
     "M36": (lambda: Laplace(10**6).law(0), lambda: Gaussian(10).law((0, 0, 0, 0))),
 }
 
