@@ -110,15 +110,14 @@ def noise_within(
     def near(scale: Fraction) -> bool:
         return make(scale).accuracy(sure, times) <= size
 
-    least = unit / 2**20
-    if size < unit or not near(least):
+    if size < unit:
         raise MechanismError(
             "no noise stays so near: errors are whole numbers of steps",
             cure="allow an error of one step or more, such as "
             '`dp.noise_within(dp.Laplace, 5, "0.95")`',
             code="M38",
         )
-    found = make(_most(near, least, unit * LARGEST_SCALE))
+    found = make(_most(near, unit / 2**20, unit * LARGEST_SCALE))
     return _asked(found, found.accuracy(sure, times) <= size)
 
 
