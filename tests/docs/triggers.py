@@ -17,6 +17,9 @@ from discreet.entropy import OsEntropy, Replay
 from discreet.loss import advanced, simple
 from discreet.loss.divergence import Bracket, Law, delta_at, hockey_stick, max_ratio, renyi_moment
 from discreet.mechanisms import Gaussian, Laplace
+from discreet.mechanisms.response import Response
+from discreet.mechanisms.response_estimate import Tally
+from discreet.mechanisms.response_keep import TwoCoins
 from discreet.noise.exponential import ExponentialRace
 from discreet.noise.gumbel import GumbelMax
 from discreet.noise.reveal import Revealed
@@ -289,10 +292,46 @@ ANSWERS: Final[Mapping[str, tuple[Trigger, ...]]] = {
     "M36": (lambda: Laplace(10**6).law(0), lambda: Gaussian(10).law((0, 0, 0, 0))),
 }
 
+RESPONSES: Final[Mapping[str, tuple[Trigger, ...]]] = {
+    "M40": (
+        lambda: Response.flip("1/2"),
+        lambda: Response.truth("0.3", values=3),
+        lambda: Response.truth(0),
+    ),
+    "M41": (
+        lambda: Response.truth(1),
+        lambda: Response.resample(0),
+        lambda: Response.two_coins("1/2", yes=1),
+    ),
+    "M42": (
+        lambda: Response(TwoCoins("1/2", yes="1/2"), values=3),
+        lambda: Response.pure(1, values=2**62 + 1),
+        lambda: Response(wrong("3/4")),
+    ),
+    "M43": (
+        lambda: Response.pure(1).release(2),
+        lambda: Response.pure(1).release(np.array([0, -1])),
+        lambda: Response.pure(1).release(wrong("yes")),
+        lambda: Response.pure(1).release(wrong([1])),
+        lambda: Response.pure(1).release(wrong([1, [1]])),
+        lambda: Response.pure(1, values=3).release(True),
+        lambda: Tally(Response.pure(1), [1, 2, 3]),
+    ),
+    "M44": (
+        lambda: Response.pure(0).accuracy("0.95"),
+        lambda: Tally(Response.resample_one_in(1), [1, 2]),
+    ),
+    "M45": (
+        lambda: Response.pure(1).law([0] * 21),
+        lambda: Tally.of(Response.pure(1, values=2**21), [0, 1]),
+    ),
+}
+
 TRIGGERS: Final[Mapping[str, tuple[Trigger, ...]]] = {
     **NUMBERS,
     **UNITS,
     **LOSSES,
     **MECHANISMS,
     **ANSWERS,
+    **RESPONSES,
 }

@@ -201,10 +201,10 @@ def law_of_words(
 ) -> dict[int, float]:
     """The probability of each candidate, found from choices alone.
 
-    Given its uniform, candidate i wins if each other uniform lies above a boundary (`by_hand` shows
-    that choices are of this kind), which is found by halving.  The measure of what lies above all of them is integrated over the uniform of i,
-    piecewise between `cuts`, by the rule of Takahasi and Mori: for analytic functions its error
-    falls faster than any power of the number of nodes.
+    Given its uniform, candidate i wins if each other uniform lies above a boundary, which is found
+    by halving; that choices are of this kind is what `by_hand` shows.  What lies above all of them
+    is integrated over the uniform of i, piecewise between `cuts`, by the rule of Takahasi and Mori:
+    for analytic functions its error falls faster than any power of the number of nodes.
     """
     ends = sorted({0.0, 1.0, *cuts})
     pieces = [_nodes(a, b) for a, b in pairwise(ends)]
@@ -222,9 +222,9 @@ def law_of_words(
 
 
 def _nodes(a: float, b: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    h = 0.09
+    h = 0.12
     # Shifted, so that no node is a dyadic number at which two candidates could tie.
-    t = (np.arange(-38, 38) + 0.37) * h
+    t = (np.arange(-28, 28) + 0.37) * h
     s = 1 / (1 + np.exp(-np.pi * np.sinh(t)))
     rest = 1 / (1 + np.exp(np.pi * np.sinh(t)))
     return a + (b - a) * s, (b - a) * h * np.pi * np.cosh(t) * s * rest

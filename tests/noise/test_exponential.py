@@ -156,11 +156,11 @@ class TestMutantsOfTheRace:
         def reused(race: Race, fresh: Words) -> Integers:
             return decided(race, fresh[:, [0, 0, 2]])
 
-        found = law_of_words(rates(self.WEIGHTS), decide=reused)
+        found = law_of_words(rates(self.WEIGHTS), decide=reused, depth=20)
         assert apart(found, shares(self.WEIGHTS)) > 0.01
 
     def test_weights_taken_for_scores(self) -> None:
-        found = law_of_words(gumbel(Fraction(1, 3), self.WEIGHTS))
+        found = law_of_words(gumbel(Fraction(1, 3), self.WEIGHTS), depth=20)
         assert apart(found, shares(self.WEIGHTS)) > 0.01
 
 
@@ -314,7 +314,7 @@ class TestMutantsOfTheMaximum:
     SCORES: Final = [3, 0, 1]
 
     def found(self, race: Race, **how: Any) -> float:  # noqa: ANN401
-        law = law_of_words(race, cuts=cuts("1", self.SCORES), **how)
+        law = law_of_words(race, cuts=cuts("1", self.SCORES), depth=20, **how)
         return apart(law, in_doubles("1", self.SCORES))
 
     def test_a_unit_that_is_five_percent_off(self) -> None:

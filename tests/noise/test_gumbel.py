@@ -139,11 +139,11 @@ class TestMutants:
             del asked
             return np.zeros(len(fresh), np.int64)
 
-        found = law_of_words(race(self.UNIT, self.SCORES), decide=largest)
+        found = law_of_words(race(self.UNIT, self.SCORES), decide=largest, depth=20)
         assert apart(found, in_doubles(self.UNIT, self.SCORES)) > 0.01
 
     def test_a_unit_that_is_five_percent_off(self) -> None:
-        found = law_of_words(race("105/100", self.SCORES))
+        found = law_of_words(race("105/100", self.SCORES), depth=20)
         assert apart(found, in_doubles(self.UNIT, self.SCORES)) > 1e-3
 
     def test_a_unit_that_is_a_billionth_off(self) -> None:
@@ -154,7 +154,7 @@ class TestMutants:
         def reused(asked: Race, fresh: Words) -> Integers:
             return decided(asked, fresh[:, [0, 0, 2]])
 
-        found = law_of_words(race(self.UNIT, self.SCORES), decide=reused)
+        found = law_of_words(race(self.UNIT, self.SCORES), decide=reused, depth=20)
         assert apart(found, in_doubles(self.UNIT, self.SCORES)) > 0.01
 
     def test_exponential_noise_in_place_of_gumbel(self) -> None:
@@ -166,7 +166,7 @@ class TestMutants:
             best: Integers = (np.array(self.SCORES) - np.log(u)).argmax(axis=1)
             return best
 
-        found = law_of_words(race(self.UNIT, self.SCORES), decide=other)
+        found = law_of_words(race(self.UNIT, self.SCORES), decide=other, depth=20)
         assert apart(found, in_doubles(self.UNIT, self.SCORES)) > 0.01
 
 

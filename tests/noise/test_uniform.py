@@ -317,3 +317,10 @@ def test_a_round_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     UniformInteger(200).sample(200_000)
     assert max(sizes) == 2**15
     assert len(sizes) > 5
+
+
+def test_a_law_of_a_great_many_answers_at_once_for_what_is_no_outcome() -> None:
+    law = UniformInteger(10**30).law()
+    for stranger in ("a", 2.5, None, -1, 10**30):
+        assert stranger not in law
+    assert 10**29 in law

@@ -1,4 +1,5 @@
-"""Coins with P(True) = p for a rational p, and P(True) = exp(-x) for a rational x ≥ 0.
+"""Coins with P(True) = p for a rational p, exp(-x) for a rational x ≥ 0, and 1/(1 + n·exp(-ε)) for
+a whole n and a rational ε ≥ 0.
 
 A first word of eight bits decides nearly every coin: entropy is what costs time.  Where it does
 not, 64 further bits are appended, and where those do not either (once in 2^72), ever more, until
@@ -22,7 +23,17 @@ from discreet.entropy import SYSTEM, Entropy
 from discreet.noise.reveal import Revealed
 from discreet.noise.shape import Size, count_of, shape_of
 from discreet.noise.words import word, words
-from discreet.numbers import MISSING, Number, Real, at, ball, floor_of, nonnegative, probability
+from discreet.numbers import (
+    MISSING,
+    Number,
+    Real,
+    at,
+    ball,
+    floor_of,
+    nonnegative,
+    probability,
+    whole,
+)
 
 _LANES: Final = 2**16
 _FIRST: Final = 8
@@ -109,6 +120,32 @@ class BernoulliExp(Coin):
         return chance if self.x else Fraction(1)
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class BernoulliOdds(Coin):
+    """True with probability 1/(1 + others·exp(-epsilon)): exp(epsilon) times likelier than each of
+    `others` other things that can happen.
+
+    >>> BernoulliOdds(0, others=2).edge
+    Fraction(1, 3)
+    """
+
+    epsilon: Fraction
+    others: int
+
+    def __init__(self, epsilon: Number = MISSING, others: Number = 1) -> None:
+        object.__setattr__(self, "epsilon", nonnegative(epsilon, "epsilon"))
+        object.__setattr__(self, "others", whole(others, "others", least=1))
+
+    @property
+    def edge(self) -> Fraction | Real:
+        def chance() -> arb:
+            return 1 / (1 + self.others * (-ball(self.epsilon)).exp())
+
+        # If it were rational, exp(-epsilon) would be, too, and that is so for 0 only.
+        return chance if self.epsilon else Fraction(1, 1 + self.others)
+
+
 @lru_cache(maxsize=256)
 def threshold(coin: Coin, bits: int) -> int:
     """The floor of P(True)·2^bits: words of `bits` bits below it are True, those above it False."""
@@ -117,6 +154,9 @@ def threshold(coin: Coin, bits: int) -> int:
         return (edge.numerator << bits) // edge.denominator
     if at(_MORE, edge) < arb((1, -bits)):
         return 0
+    if at(_MORE + bits, lambda: 1 - edge()) < arb((1, -bits)):
+        # An irrational edge is less than one, however near.
+        return (1 << bits) - 1
     return floor_of(lambda: edge() * (1 << bits))
 
 

@@ -6,7 +6,7 @@ unit·score + Exponential(1) is the choice that permute-and-flip makes.  Claim: 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -131,7 +131,7 @@ def _over(times: Doubles, weights: Integers) -> Doubles:
 
 def _weights(values: Weights) -> Integers:
     """Weights as integers: rationals times their common denominator."""
-    if isinstance(values, np.ndarray):
+    if isinstance(values, np.ndarray | str | Mapping | AbstractSet):
         return _checked(candidates(values, "weights", dimensions=1))
     try:
         rationals = [exact(value, "weight") for value in values]

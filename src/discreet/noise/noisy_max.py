@@ -2,7 +2,7 @@
 
 Only differences of scores matter, and they are exact: integers below 2^64, times one rational.
 Seen as a race, candidate i rings at (top - score i)·unit - noise i, and the first one is chosen.
-Claim and proof: race.md
+Claim and proof: noisy_max.md
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ Row: TypeAlias = Sequence[int] | NDArray[np.integer]
 Rows: TypeAlias = Sequence[Sequence[int]] | NDArray[np.integer]
 
 SLACK: Final = 2.0**-34
-"""What doubles may err by in the time of a candidate that is not behind; race.md proves it, given
-that log and log1p err by less than one part in 2^40."""
+"""What doubles may err by in the time of a candidate that is not behind; noisy_max.md proves it,
+given that log and log1p err by less than one part in 2^40."""
 _PART: Final = 2.0**-40
 
 
@@ -115,7 +115,7 @@ def doubles_around(unit: Fraction) -> tuple[float, float]:
     """Two doubles around a positive `unit`, apart enough to absorb the rounding of products; the
     lower one at most 2^900, so that no product overflows."""
     if unit > 2**900:
-        return 2.0**900, inf
+        return 2.0**900 * (1 - _PART), inf
     nearest = float(unit)
     return nearest * (1 - _PART), max(nearest * (1 + _PART), 2.0**-1000)
 

@@ -175,6 +175,8 @@ def candidates(values: object, name: str, *, dimensions: int) -> Integers:
         raise _not_integers(name) from None
     if found.ndim != dimensions or found.shape[-1] == 0:
         raise _no_race(name, dimensions)
+    if isinstance(values, np.ma.MaskedArray):
+        raise _not_integers(name)
     if found.dtype.kind not in "iu" or not np.can_cast(found.dtype, np.int64):
         raise _not_integers(name)
     return found.astype(np.int64, copy=False)

@@ -73,8 +73,8 @@ class EvenLaw(Mapping[int, Fraction]):
 
     below: int
 
-    def __getitem__(self, outcome: int) -> Fraction:
-        if outcome not in range(self.below):
+    def __getitem__(self, outcome: object) -> Fraction:
+        if not isinstance(outcome, int) or outcome not in range(self.below):
             raise KeyError(outcome)
         return Fraction(1, self.below)
 
