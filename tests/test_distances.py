@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import Phase, given, settings, strategies as st
 
-from discreet.distances import L0, L1, L2, Distance, LInf, require
+from discreet.distances import L0, L1, L2, Distance, LInf, Monotone, require
 from discreet.errors import UnitError
 
 Vector: TypeAlias = Sequence[Fraction | int]
@@ -44,6 +44,9 @@ def holds(distance: Distance, v: Vector) -> bool:
             return all(abs(Fraction(x)) <= distance.by for x in v)
         case L2():
             return sum((Fraction(x) ** 2 for x in v), Fraction(0)) <= distance.square
+        case Monotone():
+            rising, falling = all(x >= 0 for x in v), all(x <= 0 for x in v)
+            return (rising or falling) and all(abs(Fraction(x)) <= distance.by for x in v)
         case _:
             assert_never(distance)
 

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Final
 from discreet.loss import loss as loss
 
 if TYPE_CHECKING:
-    from discreet.distances import L0 as L0, L1 as L1, L2 as L2, LInf as LInf
+    from discreet.distances import (
+        L0 as L0,
+        L1 as L1,
+        L2 as L2,
+        LInf as LInf,
+        Monotone as Monotone,
+    )
     from discreet.errors import (
         DiscreetError as DiscreetError,
         EntropyError as EntropyError,
@@ -28,8 +34,17 @@ if TYPE_CHECKING:
         Renyi as Renyi,
     )
     from discreet.mechanisms import (
+        Exponential as Exponential,
         Gaussian as Gaussian,
         Laplace as Laplace,
+        ManyQuantiles as ManyQuantiles,
+        MeanPair as MeanPair,
+        MomentTriple as MomentTriple,
+        NoisyMax as NoisyMax,
+        PermuteAndFlip as PermuteAndFlip,
+        Quantile as Quantile,
+        Response as Response,
+        TopK as TopK,
         noise_for as noise_for,
         noise_within as noise_within,
     )
@@ -42,7 +57,7 @@ if TYPE_CHECKING:
     from discreet.units import Ids as Ids, Replace as Replace, Rows as Rows
 
 _HOMES: Final = {
-    "distances": ("L0", "L1", "L2", "LInf"),
+    "distances": ("L0", "L1", "L2", "LInf", "Monotone"),
     "errors": (
         "DiscreetError",
         "EntropyError",
@@ -52,7 +67,21 @@ _HOMES: Final = {
         "UnitError",
     ),
     "loss": ("GDP", "ZCDP", "Approx", "Loss", "Pure", "Renyi"),
-    "mechanisms": ("Gaussian", "Laplace", "noise_for", "noise_within"),
+    "mechanisms": (
+        "Exponential",
+        "Gaussian",
+        "Laplace",
+        "ManyQuantiles",
+        "MeanPair",
+        "MomentTriple",
+        "NoisyMax",
+        "PermuteAndFlip",
+        "Quantile",
+        "Response",
+        "TopK",
+        "noise_for",
+        "noise_within",
+    ),
     "noise": ("DiscreteGaussian", "DiscreteLaplace", "Geometric"),
     "numbers": ("exact",),
     "units": ("Ids", "Replace", "Rows"),

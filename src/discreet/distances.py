@@ -1,9 +1,10 @@
-"""How far an answer moves between neighbours: `L0`, `L1`, `L2`, `LInf`.
+"""How far an answer moves between neighbours: `L0`, `L1`, `L2`, `LInf`, `Monotone`.
 
 Let v be what one answer differs by from the other.  A distance bounds one norm of v: how many
 coordinates move, by how much in all, by how much as the crow flies, by how much the one that moves
-most.  `as_l2` and its like turn one norm into another, `bound` makes one from several, and what
-begins with `whole` is true of vectors of integers only.  `distances.md` has the proofs.
+most.  `Monotone` also says that nothing moves against the others.  `as_l2` and its like turn one
+norm into another, `bound` makes one from several, and what begins with `whole` is true of vectors
+of integers only.  `distances.md` has the proofs.
 """
 
 from __future__ import annotations
@@ -134,6 +135,38 @@ class LInf(_ByNumber):
 
 @final
 @dataclass(frozen=True, slots=True, init=False, repr=False)
+class Monotone(_ByNumber):
+    """Each coordinate moves by at most `by`, and none against another: all up, or all down.
+
+    Counts and sums of what is not negative move so when rows are added, or when rows are removed.
+    Under `Replace` nothing does: one row goes, another comes.
+
+    >>> Monotone(3).as_linf()
+    LInf(3)
+    """
+
+    def as_linf(self) -> LInf:
+        return LInf(self.by)
+
+    def whole(self) -> Monotone:
+        return Monotone(floor(self.by))
+
+    def __rmul__(self, k: Number) -> Monotone:
+        """Two steps may go against each other, so this ends at one."""
+        if (times := _times(k)) > 1:
+            raise UnitError(
+                "two moves in one direction each may be a move in both",
+                cure="drop the direction, or state the distance of all of it together: "
+                f"`2 * dp.{self}.as_linf()`",
+                code="U16",
+            )
+        return Monotone(times * self.by)
+
+    __mul__ = __rmul__
+
+
+@final
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class L2(_Ordered):
     """The Euclidean distance is at most the square root of `square`, which is kept exactly.
 
@@ -217,7 +250,7 @@ class L2(_Ordered):
         return f"L2.root({_text(self.square)})" if root is None else f"L2({_text(root)})"
 
 
-Distance: TypeAlias = L0 | L1 | L2 | LInf
+Distance: TypeAlias = L0 | L1 | L2 | LInf | Monotone
 """The closed union of distances: `match` over it ends in `assert_never`."""
 
 _D = TypeVar("_D", bound=_Ordered)
@@ -242,6 +275,8 @@ def require(kind: type[_D], given: object, what: str) -> _D:
 def _way(wanted: str, given: object) -> str:
     """The cure for a distance in another norm than the one wanted."""
     state = f"state that distance, such as `dp.{wanted}(1)`"
+    if isinstance(given, Monotone) and wanted == "LInf":
+        return f"`dp.{given}.as_linf()` is always sound, or {state}"
     if isinstance(given, L1) and wanted == "L2":
         return (
             f"`dp.{given}.as_l2()` is always sound, and `dp.L2.bound(dp.L0(1), dp.LInf(1))` "
@@ -271,7 +306,7 @@ def _size(value: Number, name: str) -> Fraction:
     try:
         return nonnegative(value, name)
     except NumberError as refused:
-        kind = name if name in {"L0", "L1", "LInf"} else "L2"
+        kind = name if name in {"L0", "L1", "LInf", "Monotone"} else "L2"
         cure = f"give zero or more, such as `dp.{kind}(1)`"
         raise UnitError(refused.problem, cure=cure, code="U10") from None
 

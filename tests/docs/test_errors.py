@@ -14,7 +14,8 @@ import discreet
 from discreet.errors import DiscreetError
 from tests.arch.source import ROOT, package, planted
 from tests.docs.errors import Site, codes, pages, pasted, reached, sites, watched
-from tests.docs.triggers import TRIGGERS, Trigger
+from tests.docs.mechanism_triggers import Trigger
+from tests.docs.triggers import TRIGGERS
 
 CASES = [
     pytest.param(code, trigger, id=f"{code}-{number}")

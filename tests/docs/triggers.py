@@ -3,10 +3,10 @@ no user should meet."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import permutations
 from operator import add, le
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 from unittest.mock import patch
 
 import numpy as np
@@ -16,22 +16,12 @@ import discreet as dp
 from discreet.entropy import OsEntropy, Replay
 from discreet.loss import advanced, simple
 from discreet.loss.divergence import Bracket, Law, delta_at, hockey_stick, max_ratio, renyi_moment
-from discreet.mechanisms import Gaussian, Laplace
-from discreet.mechanisms.response import Response
-from discreet.mechanisms.response_estimate import Tally
-from discreet.mechanisms.response_keep import TwoCoins
 from discreet.noise.exponential import ExponentialRace
 from discreet.noise.gumbel import GumbelMax
 from discreet.noise.reveal import Revealed
 from discreet.noise.uniform import UniformInteger
 from discreet.numbers import ball, floor_of, up
-
-Trigger: TypeAlias = Callable[[], object]
-
-
-def wrong(value: Any) -> Any:  # noqa: ANN401 - its type is what is wrong
-    """`value` where its type is not allowed, as a caller without a type checker may give it."""
-    return value
+from tests.docs.mechanism_triggers import OF_MECHANISMS, Trigger, wrong
 
 
 def without_randomness(failure: object) -> Trigger:
@@ -134,6 +124,7 @@ UNITS: Final[Mapping[str, tuple[Trigger, ...]]] = {
     "U03": (lambda: 0 * dp.Rows(1), lambda: "1/2" * dp.Replace(1), lambda: -1 * dp.Ids("id")),
     "U10": (
         lambda: dp.L0(-1),
+        lambda: dp.Monotone(-1),
         dp.L1,
         dp.L2,
         lambda: dp.L1("far"),
@@ -147,17 +138,20 @@ UNITS: Final[Mapping[str, tuple[Trigger, ...]]] = {
         lambda: dp.L1.bound(wrong(dp.L2.root(3)), dp.LInf(1)),
         lambda: dp.L1.bound(dp.L0(1), wrong(dp.L1("1/2"))),
         lambda: dp.L1.bound(dp.L0(1), wrong(2)),
+        lambda: dp.Exponential(1).loss(wrong(dp.L1(1))),
         lambda: dp.L2.bound(l1=wrong(dp.L2(3))),
         lambda: dp.L2.bound(dp.L0(1), wrong(dp.L0(2))),
     ),
     "U13": (
         lambda: dp.L1(1) <= wrong(dp.L2(1)),
+        lambda: dp.Monotone(1) <= wrong(dp.LInf(1)),
         lambda: dp.L2(1) < wrong(1),
         lambda: dp.L0(1) >= wrong(dp.LInf(1)),
         lambda: dp.LInf(1) > wrong("1"),
     ),
     "U14": (dp.L2.bound, lambda: dp.L2.bound(dp.L0(1)), lambda: dp.L2.bound(linf=dp.LInf(1))),
-    "U15": (lambda: -1 * dp.L1(1), lambda: "1/2" * dp.L2(1)),
+    "U16": (lambda: 2 * dp.Monotone(1),),
+    "U15": (lambda: -1 * dp.L1(1), lambda: -1 * dp.Monotone(1), lambda: "1/2" * dp.L2(1)),
 }
 
 LOSSES: Final[Mapping[str, tuple[Trigger, ...]]] = {
@@ -261,77 +255,10 @@ MECHANISMS: Final[Mapping[str, tuple[Trigger, ...]]] = {
     "M23": (dp.DiscreteGaussian, lambda: dp.DiscreteGaussian(3, variance=9)),
 }
 
-ANSWERS: Final[Mapping[str, tuple[Trigger, ...]]] = {
-    "M30": (lambda: Laplace(1, step=2).release(np.array([2])),),
-    "M31": (
-        lambda: Laplace(1).release("1/2"),
-        lambda: Gaussian(1).law((1, wrong("0.5"))),
-    ),
-    "M32": (
-        lambda: Laplace(1).release(wrong(np.array([0.5]))),
-        lambda: Laplace(1).release(wrong(np.array([2**63], np.uint64))),
-    ),
-    "M33": (
-        lambda: Laplace(1).release(np.array([2**62])),
-        lambda: Gaussian(1).release(np.array([-(2**62)])),
-    ),
-    "M34": (
-        lambda: Laplace(1).loss(dp.L1("1/2")),
-        lambda: Gaussian(1).loss(dp.L2.root("1/2")),
-    ),
-    "M35": (lambda: Laplace(1).accuracy(1), lambda: Gaussian(1).textbook_accuracy(0)),
-    "M37": (
-        lambda: dp.noise_for(PURE, dp.L2(1)),
-        lambda: dp.noise_for(BELL, dp.L1(1)),
-    ),
-    "M38": (lambda: dp.noise_within(Laplace, "1/2", "0.95"),),
-    "M39": (
-        lambda: dp.noise_for(PURE, dp.L1(0)),
-        lambda: dp.noise_for(PLAIN, dp.L2(0)),
-    ),
-    "M36": (lambda: Laplace(10**6).law(0), lambda: Gaussian(10).law((0, 0, 0, 0))),
-}
-
-RESPONSES: Final[Mapping[str, tuple[Trigger, ...]]] = {
-    "M40": (
-        lambda: Response.flip("1/2"),
-        lambda: Response.truth("0.3", values=3),
-        lambda: Response.truth(0),
-    ),
-    "M41": (
-        lambda: Response.truth(1),
-        lambda: Response.resample(0),
-        lambda: Response.two_coins("1/2", yes=1),
-    ),
-    "M42": (
-        lambda: Response(TwoCoins("1/2", yes="1/2"), values=3),
-        lambda: Response.pure(1, values=2**62 + 1),
-        lambda: Response(wrong("3/4")),
-    ),
-    "M43": (
-        lambda: Response.pure(1).release(2),
-        lambda: Response.pure(1).release(np.array([0, -1])),
-        lambda: Response.pure(1).release(wrong("yes")),
-        lambda: Response.pure(1).release(wrong([1])),
-        lambda: Response.pure(1).release(wrong([1, [1]])),
-        lambda: Response.pure(1, values=3).release(True),
-        lambda: Tally(Response.pure(1), [1, 2, 3]),
-    ),
-    "M44": (
-        lambda: Response.pure(0).accuracy("0.95"),
-        lambda: Tally(Response.resample_one_in(1), [1, 2]),
-    ),
-    "M45": (
-        lambda: Response.pure(1).law([0] * 21),
-        lambda: Tally.of(Response.pure(1, values=2**21), [0, 1]),
-    ),
-}
-
 TRIGGERS: Final[Mapping[str, tuple[Trigger, ...]]] = {
     **NUMBERS,
     **UNITS,
     **LOSSES,
     **MECHANISMS,
-    **ANSWERS,
-    **RESPONSES,
+    **OF_MECHANISMS,
 }

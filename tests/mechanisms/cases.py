@@ -9,21 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, final
+from typing import Any, Final, TypeAlias, final
 
 from discreet.distances import Distance
 from discreet.lab.exact import Neighbours
 from discreet.loss import AnyLoss
 from discreet.mechanisms import Mechanism
+from discreet.units import Replace, Rows
 
-Claim = Callable[[Any, Distance], AnyLoss]
+Moved: TypeAlias = Distance | Rows | Replace
+Claim = Callable[[Any, Moved], AnyLoss]
 
 
-def own(mechanism: Mechanism[Any, Any, Any], distance: Distance) -> AnyLoss:
+def own(mechanism: Mechanism[Any, Any, Any], distance: Moved) -> AnyLoss:
     return mechanism.loss(distance)
 
 
-def zcdp(mechanism: Mechanism[Any, Any, Any], distance: Distance) -> AnyLoss:
+def zcdp(mechanism: Mechanism[Any, Any, Any], distance: Moved) -> AnyLoss:
     return mechanism.zcdp(distance)
 
 

@@ -26,6 +26,7 @@ from discreet.loss.divergence import (
 )
 from discreet.mechanisms import Mechanism
 from discreet.numbers import Number
+from discreet.units import Replace, Rows
 
 ORDERS: Final = tuple(map(Fraction, ("1.01", "1.5", "2", "3", "5", "9", "17", "33")))
 EPSILONS: Final = tuple(map(Fraction, ("0", "1/4", "1/2", "1", "2", "4")))
@@ -38,7 +39,8 @@ Tail = Callable[[Fraction], Number]
 @final
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """Two exact answers, how far they are apart, and what is known of the tails of their laws.
+    """Two exact answers, how far they are apart (or the unit for which they are
+    neighbours), and what is known of the tails of their laws.
 
     `beyond` bounds the ratio of what is not listed, `tail_moment` its moment at each order; both
     are theorems about the noise, not about the mechanism.  Rényi divergences are compared at
@@ -47,7 +49,7 @@ class Neighbours:
 
     x: Any
     y: Any
-    distance: Distance
+    distance: Distance | Rows | Replace
     beyond: Number | None = None
     tail_moment: Tail | None = None
     orders: tuple[Fraction, ...] = ORDERS

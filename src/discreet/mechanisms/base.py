@@ -16,10 +16,11 @@ from discreet.entropy import Entropy
 from discreet.loss import ZCDP, AnyLoss
 from discreet.loss.divergence import Law
 from discreet.numbers import Number
+from discreet.units import Replace, Rows
 
 Exact = TypeVar("Exact")
 Told = TypeVar("Told")
-Moved = TypeVar("Moved", bound=Distance)
+Moved = TypeVar("Moved", bound=Distance | Rows | Replace)
 
 
 class Mechanism(ABC, Generic[Exact, Told, Moved]):

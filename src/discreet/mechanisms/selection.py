@@ -6,11 +6,12 @@ score that rises most gains on the one that falls most.  Claim: selection.md
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, Final, TypeAlias, TypeVar
 
+import flint
 import numpy as np
 from flint import arb
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ from discreet.mechanisms.base import Mechanism
 from discreet.mechanisms.lattice import not_a_step
 from discreet.mechanisms.search import confidence_in
 from discreet.noise.race import Integers, candidates
-from discreet.numbers import MISSING, Number, at, ball, up, whole
+from discreet.numbers import MISSING, Number, ball, up, whole
 
 Scores: TypeAlias = Sequence[int] | NDArray[np.integer[Any]]
 Shift: TypeAlias = LInf | Monotone
@@ -31,11 +32,9 @@ Shift: TypeAlias = LInf | Monotone
 Chosen = TypeVar("Chosen")
 
 BITS: Final = 256
-MOST_OUTCOMES: Final = 2**16
-"""A law is listed if it has no more outcomes."""
 
 
-class Selection(Mechanism[Scores, Chosen, Shift]):
+class Selection(Mechanism[Scores, Chosen, Shift], ABC):
     """Candidates are numbered from zero, and larger scores are better."""
 
     __slots__ = ()
@@ -49,11 +48,6 @@ class Selection(Mechanism[Scores, Chosen, Shift]):
     def accuracy(self, confidence: Number, count: Number = MISSING) -> Fraction:
         """By how much the chosen one of `count` candidates falls short of the best at most, with
         probability `confidence`, whatever the scores."""
-
-    def textbook_accuracy(self, confidence: Number, count: Number = MISSING) -> Fraction:
-        """scale·ln(count/β): the utility theorem as it is usually stated."""
-        sure, times = confidence_in(confidence), count_in(count)
-        return up(lambda: ball(times / (1 - sure)).log() * ball(self.scale))
 
     def _span(self, distance: Shift) -> Fraction:
         return span(distance, type(self).__name__)
@@ -78,23 +72,22 @@ def count_in(count: Number) -> int:
     return whole(count, "the number of candidates", least=1)
 
 
+def textbook(scale: Fraction, odds: Fraction, confidence: Number) -> Fraction:
+    """scale·ln(odds/β): the utility theorem as it is usually stated, with odds = count."""
+    failure = 1 - confidence_in(confidence)
+    return up(lambda: ball(odds / failure).log() * ball(scale))
+
+
 def law_of(weights: Callable[[], dict[int, arb]]) -> Law:
     """The law with these probabilities of indices, computed with many bits."""
-    found: dict[int, arb] = {}
-
-    def computed() -> arb:
-        found.update(weights())
-        return arb(0)
-
-    at(BITS, computed)
-    return Law(found)
+    with flint.ctx.workprec(BITS):
+        return Law(weights())
 
 
 def too_many_outcomes() -> MechanismError:
     """For a law that nobody could write down."""
     return MechanismError(
-        "the law has more outcomes than can be listed",
-        cure="ask it for few candidates whose scores are near: `from discreet.mechanisms.top_k "
-        "import TopK; TopK(2, 10).law([3, 1, 2])`",
+        "the law has more outcomes than can be listed, or scores too far apart",
+        cure="ask it for few candidates whose scores are near: `dp.TopK(2, 10).law([3, 1, 2])`",
         code="M52",
     )

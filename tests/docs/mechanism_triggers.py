@@ -1,0 +1,158 @@
+"""Ways to get every error of the floor `mechanisms`; see triggers.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+import discreet as dp
+from discreet.mechanisms import Exponential, Gaussian, Laplace, NoisyMax, TopK
+from discreet.mechanisms.many_quantiles import ManyQuantiles
+from discreet.mechanisms.mean_pair import MeanPair
+from discreet.mechanisms.moment_triple import MomentTriple
+from discreet.mechanisms.quantile import Quantile
+from discreet.mechanisms.response import Response
+from discreet.mechanisms.response_estimate import Tally
+from discreet.mechanisms.response_keep import TwoCoins
+from discreet.noise.weighted_gumbel import WeightedGumbelMax
+
+Trigger: TypeAlias = Callable[[], object]
+PURE, BELL, PLAIN = dp.Pure(1), dp.GDP(2), dp.ZCDP("1/2")
+
+
+def wrong(value: Any) -> Any:  # noqa: ANN401 - its type is what is wrong
+    """`value` where its type is not allowed, as a caller without a type checker may give it."""
+    return value
+
+
+ANSWERS: Final[Mapping[str, tuple[Trigger, ...]]] = {
+    "M30": (lambda: Laplace(1, step=2).release(np.array([2])),),
+    "M31": (
+        lambda: Laplace(1).release("1/2"),
+        lambda: Gaussian(1).law((1, wrong("0.5"))),
+    ),
+    "M32": (
+        lambda: Laplace(1).release(wrong(np.array([0.5]))),
+        lambda: Laplace(1).release(wrong(np.array([2**63], np.uint64))),
+    ),
+    "M33": (
+        lambda: Laplace(1).release(np.array([2**62])),
+        lambda: Gaussian(1).release(np.array([-(2**62)])),
+    ),
+    "M34": (
+        lambda: Laplace(1).loss(dp.L1("1/2")),
+        lambda: Exponential(1).loss(dp.LInf("1/2")),
+        lambda: Gaussian(1).loss(dp.L2.root("1/2")),
+    ),
+    "M35": (lambda: Laplace(1).accuracy(1), lambda: Gaussian(1).textbook_accuracy(0)),
+    "M37": (
+        lambda: dp.noise_for(PURE, dp.L2(1)),
+        lambda: dp.noise_for(BELL, dp.L1(1)),
+    ),
+    "M38": (lambda: dp.noise_within(Laplace, "1/2", "0.95"),),
+    "M39": (
+        lambda: dp.noise_for(PURE, dp.L1(0)),
+        lambda: dp.noise_for(PLAIN, dp.L2(0)),
+    ),
+    "M36": (lambda: Laplace(10**6).law(0), lambda: Gaussian(10).law((0, 0, 0, 0))),
+}
+
+RESPONSES: Final[Mapping[str, tuple[Trigger, ...]]] = {
+    "M40": (
+        lambda: Response.flip("1/2"),
+        lambda: Response.truth("0.3", values=3),
+        lambda: Response.truth(0),
+    ),
+    "M41": (
+        lambda: Response.truth(1),
+        lambda: Response.resample(0),
+        lambda: Response.two_coins("1/2", yes=1),
+    ),
+    "M42": (
+        lambda: Response(TwoCoins("1/2", yes="1/2"), values=3),
+        lambda: Response.pure(1, values=2**62 + 1),
+        lambda: Response(wrong("3/4")),
+    ),
+    "M43": (
+        lambda: Response.pure(1).release(2),
+        lambda: Response.pure(1).release(np.array([0, -1])),
+        lambda: Response.pure(1).release(wrong("yes")),
+        lambda: Response.pure(1).release(wrong([1])),
+        lambda: Response.pure(1).release(wrong([1, [1]])),
+        lambda: Response.pure(1, values=3).release(True),
+        lambda: Tally(Response.pure(1), [1, 2, 3]),
+    ),
+    "M44": (
+        lambda: Response.pure(0).accuracy("0.95"),
+        lambda: Tally(Response.resample_one_in(1), [1, 2]),
+    ),
+    "M45": (
+        lambda: Response.pure(1).law([0] * 21),
+        lambda: Tally.of(Response.pure(1, values=2**21), [0, 1]),
+    ),
+}
+
+CHOICES: Final[Mapping[str, tuple[Trigger, ...]]] = {
+    "M50": (
+        lambda: Exponential(1, [1, 0]),
+        lambda: Exponential(1, np.array([1, -1])),
+        lambda: Exponential(1, ["1e-20", 1]),
+        lambda: Exponential(1, wrong(3)),
+    ),
+    "M51": (
+        lambda: Exponential(1, [1, 2]).release([1, 2, 3]),
+        lambda: Exponential(1, [1, 2]).accuracy("0.9", 3),
+        lambda: WeightedGumbelMax(1).choose([1, 2], [1]),
+    ),
+    "M52": (lambda: NoisyMax(1).law([0, 10**6]), lambda: TopK(9, 1).law([0] * 9)),
+    "M53": (lambda: TopK(3, 1).release([1, 2]), lambda: TopK(3, 1).accuracy("0.9", 2)),
+}
+
+QUANTILES: Final[Mapping[str, tuple[Trigger, ...]]] = {
+    "M70": (
+        lambda: Quantile("1/2", 1, 0, 1),
+        lambda: Quantile("1/2", "1/2", 1, 1),
+        lambda: ManyQuantiles(["1/2"], 0, 2**62, 1),
+        lambda: MeanPair(5, 5, 1),
+        lambda: MomentTriple(0, "0.5", 1),
+    ),
+    "M71": (
+        lambda: Quantile("1/2", 0, 1, 1).release(wrong([0.5])),
+        lambda: Quantile("1/2", 0, 1, 1).release(wrong(3)),
+        lambda: ManyQuantiles(["1/2"], 0, 1, 1).law(wrong([True])),
+        lambda: MeanPair(0, 1, 1).release(wrong(np.array([0.5]))),
+        lambda: MomentTriple(0, 1, 1).sums(wrong(["1"])),
+    ),
+    "M72": (
+        lambda: Quantile("1/2", 0, 1, 1).loss(wrong(dp.L1(1))),
+        lambda: ManyQuantiles(["1/2"], 0, 1, 1).loss(wrong(dp.Ids("id", rows=1))),
+        lambda: MeanPair(0, 1, 1).zcdp(wrong(1)),
+    ),
+    "M73": (
+        lambda: Quantile("1/1000001", 0, 1, 1),
+        lambda: ManyQuantiles(["1/1001", "1/1000"], 0, 1, 1),
+    ),
+    "M74": (
+        lambda: Quantile("1/2", 0, 2**20, 1).law([]),
+        lambda: ManyQuantiles(["1/2"], 0, 3, 1).law([1, 2]),
+    ),
+    "M75": (
+        ManyQuantiles,
+        lambda: ManyQuantiles([], 0, 1, 1),
+        lambda: ManyQuantiles(["1/2", "1/4"], 0, 1, 1),
+        lambda: ManyQuantiles(["1/2", "1/2"], 0, 1, 1),
+    ),
+    "M76": (
+        lambda: ManyQuantiles(["1/2"], 0, 2**50, 1),
+        lambda: ManyQuantiles(["1/2"], -(2**50), 0, 1),
+    ),
+}
+
+OF_MECHANISMS: Final[Mapping[str, tuple[Trigger, ...]]] = {
+    **ANSWERS,
+    **RESPONSES,
+    **CHOICES,
+    **QUANTILES,
+}
