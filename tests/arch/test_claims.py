@@ -23,6 +23,8 @@ PLAIN: Final = {
     "loss/convert/search.py": "looks for a good order; every order proves a bound",
     "mechanisms/__init__.py": "names only",
     "mechanisms/base.py": "what every mechanism is; each claims for itself",
+    "mechanisms/keys/__init__.py": "names only",
+    "mechanisms/keys/coins.py": "the law of independent coins; the mechanisms claim",
     "mechanisms/lattice.py": "what may stand in an array; additive.md speaks of it",
     "mechanisms/search.py": "looks for the least that is enough, which is asked again",
     "noise/__init__.py": "names only",

@@ -9,6 +9,12 @@ import numpy as np
 
 import discreet as dp
 from discreet.mechanisms import Exponential, Gaussian, Laplace, NoisyMax, TopK
+from discreet.mechanisms.keys import (
+    ThresholdedRelease,
+    TruncatedGeometric,
+    WeightedGaussian,
+    choose,
+)
 from discreet.mechanisms.many_quantiles import ManyQuantiles
 from discreet.mechanisms.mean_pair import MeanPair
 from discreet.mechanisms.moment_triple import MomentTriple
@@ -16,6 +22,7 @@ from discreet.mechanisms.quantile import Quantile
 from discreet.mechanisms.response import Response
 from discreet.mechanisms.response_estimate import Tally
 from discreet.mechanisms.response_keep import TwoCoins
+from discreet.mechanisms.sensitivity import Statistic, Taken, sensitivity
 from discreet.noise.weighted_gumbel import WeightedGumbelMax
 
 Trigger: TypeAlias = Callable[[], object]
@@ -149,10 +156,48 @@ QUANTILES: Final[Mapping[str, tuple[Trigger, ...]]] = {
         lambda: ManyQuantiles(["1/2"], -(2**50), 0, 1),
     ),
 }
+KEYS: Final[Mapping[str, tuple[Trigger, ...]]] = {
+    "M80": (
+        lambda: ThresholdedRelease(1, 20).release({1.5: 40}),
+        lambda: TruncatedGeometric(1, "1e-6").law({("A", float("nan")): 40}),
+    ),
+    "M81": (
+        lambda: ThresholdedRelease(1, 20).release({"A": -1}),
+        lambda: TruncatedGeometric(1, "1e-6").release({"A": wrong("3")}),
+        lambda: TruncatedGeometric(1, "1e-6").release({"A": 2**62}),
+    ),
+    "M82": (
+        lambda: choose(1, dp.Pure(1)),
+        lambda: ThresholdedRelease.within(dp.L0(1), dp.ZCDP("1/2")),
+        lambda: TruncatedGeometric.within(dp.L0(1), dp.Approx(1, 0)),
+        lambda: WeightedGaussian.within(1, dp.GDP(1)),
+    ),
+    "M83": (
+        lambda: choose(1, dp.Approx(1, "1e-6"), people=3),
+        lambda: WeightedGaussian(3, variance=4, threshold=9).loss(dp.L2(2)),
+    ),
+    "M84": (
+        lambda: ThresholdedRelease(1, 2**62 + 1),
+        lambda: ThresholdedRelease(10, 3).law(dict.fromkeys("abc", 9)),
+        lambda: TruncatedGeometric(1, "1e-6").law(dict.fromkeys(range(21), 9)),
+        lambda: TruncatedGeometric("1e-6", "1e-9").release({"A": 9}),
+    ),
+    "M85": (
+        lambda: sensitivity(Statistic.MEAN, dp.Rows(1), bounds=(0, 1)),
+        lambda: sensitivity(Statistic.VARIANCE, dp.Replace(1), bounds=(0, 1), rows=9),
+        lambda: sensitivity(Statistic.MEAN, dp.Replace(1), bounds=(0, 1), taken=Taken.ALL),
+    ),
+    "M86": (lambda: sensitivity(Statistic.MAX, dp.Rows(1)),),
+    "M87": (lambda: sensitivity(Statistic.COUNT, dp.Ids("id")),),
+    "M88": (lambda: sensitivity(Statistic.COUNT, dp.Rows(1), rows=9),),
+    "M89": (lambda: sensitivity(Statistic.SUM, dp.Rows(1), bounds=(1, 0)),),
+}
+
 
 OF_MECHANISMS: Final[Mapping[str, tuple[Trigger, ...]]] = {
     **ANSWERS,
     **RESPONSES,
     **CHOICES,
     **QUANTILES,
+    **KEYS,
 }
