@@ -26,6 +26,7 @@ PLAIN: Final = {
     "mechanisms/keys/__init__.py": "names only",
     "mechanisms/keys/coins.py": "the law of independent coins; the mechanisms claim",
     "mechanisms/lattice.py": "what may stand in an array; additive.md speaks of it",
+    "mechanisms/sparse/__init__.py": "names only",
     "mechanisms/search.py": "looks for the least that is enough, which is asked again",
     "noise/__init__.py": "names only",
     "noise/draw.py": "table.md claims for both",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Mapping
+from copy import copy
 from typing import Any, Final, TypeAlias
+from unittest.mock import patch
 
 import numpy as np
 
@@ -23,6 +26,8 @@ from discreet.mechanisms.response import Response
 from discreet.mechanisms.response_estimate import Tally
 from discreet.mechanisms.response_keep import TwoCoins
 from discreet.mechanisms.sensitivity import Statistic, Taken, sensitivity
+from discreet.mechanisms.sparse import AboveThreshold, NumericSparse, Sparse
+from discreet.mechanisms.sparse.stream import Stream
 from discreet.noise.weighted_gumbel import WeightedGumbelMax
 
 Trigger: TypeAlias = Callable[[], object]
@@ -194,10 +199,59 @@ KEYS: Final[Mapping[str, tuple[Trigger, ...]]] = {
 }
 
 
+def _asked_after_the_halt() -> object:
+    session = AboveThreshold(2, 4).stream()
+    return [session.ask(10**9) for _ in range(2)]
+
+
+def _asked_in_another_process() -> object:
+    session = AboveThreshold(2, 4).stream()
+    with patch("discreet.mechanisms.sparse.stream.getpid", lambda: 0):
+        return session.ask(3)
+
+
+def _asked_meanwhile(ask: Callable[[Stream], object]) -> Trigger:
+    """A question while another one is being answered."""
+
+    def trigger() -> object:
+        session = AboveThreshold(2, 4).stream()
+        session._lock.acquire()
+        return ask(session)
+
+    return trigger
+
+
+STREAMS: Final[Mapping[str, tuple[Trigger, ...]]] = {
+    "M60": (
+        lambda: AboveThreshold(2, 4).release([wrong(0.5)]),
+        lambda: AboveThreshold(2, 4).stream(threshold=wrong("20")),
+        lambda: NumericSparse(1, 2, 4, 4).stream().ask(wrong(True)),
+        lambda: Sparse(2, 2, 4).law([wrong(None)]),
+    ),
+    "M61": (_asked_after_the_halt,),
+    "M62": (
+        lambda: copy(AboveThreshold(2, 4).stream()),
+        lambda: pickle.dumps(NumericSparse(1, 2, 4, 4).stream()),
+    ),
+    "M63": (_asked_in_another_process,),
+    "M64": (_asked_meanwhile(lambda session: session.ask(3)), _asked_meanwhile(Stream.close)),
+    "M65": (
+        lambda: AboveThreshold.best(1, dp.LInf(0)),
+        lambda: NumericSparse.textbook(1, 2, dp.LInf(0)),
+    ),
+    "M66": (
+        lambda: Sparse(20, 1, 1).law([0] * 40),
+        lambda: AboveThreshold(10**6, 1).law([0]),
+        lambda: NumericSparse.textbook(1, 3).law([0, 0, 0]),
+    ),
+}
+
+
 OF_MECHANISMS: Final[Mapping[str, tuple[Trigger, ...]]] = {
     **ANSWERS,
     **RESPONSES,
     **CHOICES,
     **QUANTILES,
     **KEYS,
+    **STREAMS,
 }

@@ -12,9 +12,11 @@ from discreet.mechanisms.noisy_max import NoisyMax
 from discreet.mechanisms.permute_and_flip import PermuteAndFlip
 from discreet.mechanisms.quantile import Quantile
 from discreet.mechanisms.response import Response
+from discreet.mechanisms.sparse import AboveThreshold, NumericSparse, Sparse
 from discreet.mechanisms.top_k import TopK
 
 __all__ = [
+    "AboveThreshold",
     "Exponential",
     "Gaussian",
     "Laplace",
@@ -23,9 +25,11 @@ __all__ = [
     "Mechanism",
     "MomentTriple",
     "NoisyMax",
+    "NumericSparse",
     "PermuteAndFlip",
     "Quantile",
     "Response",
+    "Sparse",
     "TopK",
     "noise_for",
     "noise_within",

@@ -47,5 +47,5 @@ class Mechanism(ABC, Generic[Exact, Told, Moved]):
 
     @abstractmethod
     def accuracy(self, confidence: Number, count: Number = 1) -> Fraction:
-        """How far off `count` answers are at most, all at once, with probability `confidence`: the
-        least such bound."""
+        """How far off `count` answers are at most, all at once, with probability `confidence`: a
+        proven bound, and the least one where the mechanism says so."""
