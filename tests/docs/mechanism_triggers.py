@@ -62,6 +62,8 @@ ANSWERS: Final[Mapping[str, tuple[Trigger, ...]]] = {
     "M37": (
         lambda: dp.noise_for(PURE, dp.L2(1)),
         lambda: dp.noise_for(BELL, dp.L1(1)),
+        lambda: dp.noise_for(dp.Approx(1, 1), dp.L2(1)),
+        lambda: dp.noise_for(dp.Approx(1, 0), dp.L2(1)),
     ),
     "M38": (lambda: dp.noise_within(Laplace, "1/2", "0.95"),),
     "M39": (

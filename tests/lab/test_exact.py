@@ -11,8 +11,11 @@ from typing import Any, Final
 import pytest
 
 import discreet.mechanisms
-from discreet.lab.exact import Finding, check
-from discreet.mechanisms import Mechanism
+from discreet.distances import L1, LInf
+from discreet.lab.exact import Finding, Neighbours, check, compare, refuted
+from discreet.loss import ZCDP, Approx, Pure
+from discreet.loss.divergence import Law
+from discreet.mechanisms import Exponential, Mechanism
 from tests.mechanisms.cases import Case
 
 FOLDER: Final = Path(__file__).resolve().parents[1] / "mechanisms"
@@ -63,3 +66,15 @@ def test_a_mechanism_keeps_its_loss_and_uses_it_up(case: Case) -> None:
 def used(finding: Finding) -> Fraction:
     """How much of the claim is reached; a claim of nothing is no proof of tightness."""
     return finding.attained if finding.allowed else Fraction(0)
+
+
+def test_a_minute_claim_is_no_excuse() -> None:
+    """Claims that are false by any factor are found, however small they are."""
+    never, hardly = Law({0: 1}), Law({0: 1 - Fraction(1, 2**81), 1: Fraction(1, 2**81)})
+    pair = Neighbours(0, 1, L1(1))
+    assert refuted(compare(hardly, never, Approx(1, 0), pair))
+    scores = Neighbours([0, 0], [1, -1], LInf(1))
+    choice = Exponential(10**13)
+    assert not refuted(check(choice, scores))
+    assert refuted(check(choice, scores, ZCDP("1e-30")))
+    assert refuted(check(choice, scores, Pure(0)))

@@ -201,3 +201,10 @@ def test_one_weight_for_each_candidate() -> None:
             ask()
         assert refused.value.code == "M51"
     assert chooser.accuracy("0.9", 3) == chooser.accuracy("0.9")
+
+
+@pytest.mark.parametrize("weights", ["12", {1: 1000, 2: 1}, {50, 7, 1}, b"12"], ids=repr)
+def test_weights_without_an_order_of_their_own_are_refused(weights: Any) -> None:  # noqa: ANN401
+    with pytest.raises(MechanismError) as refused:
+        Exponential(2, weights=weights)
+    assert refused.value.code == "M50"

@@ -28,10 +28,12 @@ from discreet.mechanisms import Mechanism
 from discreet.numbers import Number
 from discreet.units import Replace, Rows
 
-ORDERS: Final = tuple(map(Fraction, ("1.01", "1.5", "2", "3", "5", "9", "17", "33")))
+ORDERS: Final = tuple(map(Fraction, ("1.01", "1.5", "2", "3", "5", "9", "17", "33", "129", "1025")))
 EPSILONS: Final = tuple(map(Fraction, ("0", "1/4", "1/2", "1", "2", "4")))
 NARROW: Final = Fraction(1, 2**40)
 """A divergence that is known to so small a part, and not above the claim by more, keeps it."""
+NOTHING: Final = Fraction(1, 2**160)
+"""Weights that are balls are known to 2^-250: equal laws come out so far apart at most."""
 
 Tail = Callable[[Fraction], Number]
 
@@ -67,12 +69,12 @@ class Finding:
     @property
     def refuted(self) -> bool:
         """These neighbours are certainly farther apart than was claimed."""
-        return self.found.low > self.allowed * (1 + NARROW) + NARROW**2
+        return self.found.low > self.allowed * (1 + NARROW) + NOTHING
 
     @property
     def kept(self) -> bool:
         """They are certainly no farther apart, but for a part in 2^40."""
-        return not self.found.high > self.allowed * (1 + NARROW) + NARROW**2
+        return not self.found.high > self.allowed * (1 + NARROW) + NOTHING
 
     @property
     def attained(self) -> Fraction:

@@ -79,7 +79,9 @@ class Additive(Mechanism[Answer, Told, Moved], ABC):
     def law(self, x: Answer | Sequence[int]) -> Law:
         """Of a number the law of numbers, of a vector the law of tuples."""
         law = self.noise.law()
-        if not isinstance(x, np.ndarray | Sequence) or isinstance(x, str):
+        if isinstance(x, np.ndarray):
+            x = integers_in(x).tolist()
+        if not isinstance(x, Sequence) or isinstance(x, str):
             centre, chances = steps_in(x, self.step), listed(law, MOST_OUTCOMES)
             near = {(centre + n) * self.step: chance for n, chance in chances.items()}
             return Law(near, UNLISTED)

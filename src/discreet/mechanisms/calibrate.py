@@ -76,7 +76,13 @@ def _gaussian_for(loss: AnyLoss, distance: L2, step: Number) -> Gaussian:
             found = Gaussian(variance=square / (2 * positive(loss.rho, "rho")), step=step)
             return _asked(found, found.loss(distance).rho <= loss.rho)
         case Approx():
-            positive(loss.delta, "delta")
+            if not 0 < loss.delta < 1:
+                raise MechanismError(
+                    "Gaussian noise is calibrated to a delta between zero and one",
+                    cure="choose one far below one over the number of people, such as "
+                    '`dp.noise_for(dp.Approx(1, "1e-6"), dp.L2(1))`',
+                    code="M37",
+                )
             variance = _least(
                 lambda spread: _epsilon(square / (2 * spread), loss.delta) <= loss.epsilon
             )

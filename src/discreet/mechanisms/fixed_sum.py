@@ -85,8 +85,7 @@ class FixedSum(Mechanism[Table, Sums, RowUnit], ABC):
         return tuple((max(Fraction(0), each - t), max(Fraction(0), each + t)) for each in told)
 
 
-def added(values: Integers, most: int) -> int:
-    """The sum of integers that are at most `most` in size: of 64 bits where none can wrap."""
-    if values.size * most < 2**63:
-        return int(values.sum())
-    return sum(values.tolist())
+def added(values: Integers) -> int:
+    """The sum of integers below 2^62 in size, in two halves of 32 bits: neither can wrap for fewer
+    than 2^31 rows, and the way is the same for every number of rows."""
+    return (int((values >> 32).sum()) << 32) + int((values & 0xFFFF_FFFF).sum())

@@ -32,7 +32,9 @@ def steps_in(x: Number, step: Fraction) -> int:
 
 def integers_in(x: NDArray[np.integer]) -> Integers:
     """`x` as int64, so small that no noise can make it wrap."""
-    if x.dtype.kind not in "iu" or not np.can_cast(x.dtype, np.int64):
+    # A masked array would hand on its mask, which is data, and adds and sorts by rules of its own.
+    masked = isinstance(x, np.ma.MaskedArray)
+    if masked or x.dtype.kind not in "iu" or not np.can_cast(x.dtype, np.int64):
         raise MechanismError(
             "exact answers in an array must be integers that fit in 64 bits with a sign",
             cure="put them on a lattice first: `import numpy as np; "
@@ -46,7 +48,7 @@ def integers_in(x: NDArray[np.integer]) -> Integers:
             "`dp.Laplace(10).release(2**62)`",
             code="M33",
         )
-    return x.astype(np.int64, copy=False)
+    return np.asarray(x, np.int64)
 
 
 def not_a_step(what: str, cure: str) -> MechanismError:

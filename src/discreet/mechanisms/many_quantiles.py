@@ -90,7 +90,7 @@ class ManyQuantiles(Mechanism[Table, Answers, RowUnit]):
         fine_enough(Fraction(1, lcm(*(q.denominator for q in wanted))))
         lowest, highest = bounds(low, high)
         pieces = whole(parts, "parts", least=1)
-        if max(-lowest, highest + 1) * pieces > LARGEST:
+        if max(1 - lowest, highest + 1) * pieces > LARGEST:
             raise MechanismError(
                 "the bounds, counted in parts of places, must lie below 2^62 in size",
                 cure="cut places into fewer parts, or count in a coarser step: `from discreet."

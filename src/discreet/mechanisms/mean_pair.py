@@ -49,7 +49,7 @@ class MeanPair(FixedSum):
     def sums(self, x: Table) -> Sums:
         """Σ(x − low) and Σ(high − x) of the rows, each put inside the bounds first."""
         above = rows_in(x, self.low, self.high) - self.low
-        lower = added(above, self.total)
+        lower = added(above)
         return lower, above.size * self.total - lower
 
     def count(self, told: Sums) -> Fraction:

@@ -258,7 +258,9 @@ class Response(Mechanism[Answers, Answers, L0]):
 
 
 def array_of(x: object) -> NDArray[Any]:
-    """`x` as NumPy takes it, with its type."""
+    """`x` as NumPy takes it, with its type; what is masked is no answer."""
+    if isinstance(x, np.ma.MaskedArray):
+        raise _no_answer()
     try:
         return np.asarray(x)
     except (TypeError, ValueError, OverflowError):

@@ -44,12 +44,14 @@ def bounds(low: Number, high: Number, *, least: int = 0) -> tuple[int, int]:
 def rows_in(x: Table, low: int, high: int) -> Integers:
     """The rows, each moved to the nearest place on the lattice if it lies outside."""
     if isinstance(x, np.ndarray):
-        if x.ndim != 1 or x.dtype.kind not in "iu":
+        # A masked array adds and sorts by rules of its own.
+        if isinstance(x, np.ma.MaskedArray) or x.ndim != 1 or x.dtype.kind not in "iu":
             raise _no_rows()
+        x = np.asarray(x)
         if x.dtype.kind == "u":  # the largest of these are no int64
             x = np.minimum(x.astype(np.uint64), np.uint64(2**63 - 1))
         return np.clip(x.astype(np.int64), low, high)
-    if not isinstance(x, Sequence):
+    if isinstance(x, str | bytes | bytearray) or not isinstance(x, Sequence):
         raise _no_rows()
     return np.array([min(max(_integer(row), low), high) for row in x], np.int64)
 

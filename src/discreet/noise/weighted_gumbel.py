@@ -86,10 +86,9 @@ def whole_weights(values: Weights) -> Integers:
             raise _no_base_weights()
         least: Integers = row // np.gcd.reduce(row)
         return least
-    try:
+    rationals = []
+    if isinstance(values, list | tuple):  # no text, and nothing whose order is not its own
         rationals = [exact(value, "weight") for value in values]
-    except TypeError:  # a single number is no row
-        rationals = []
     if not rationals or not all(rational > 0 for rational in rationals):
         raise _no_base_weights()
     common = lcm(*(rational.denominator for rational in rationals))

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from math import isqrt
+from typing import TypeAlias
 
 import pytest
 from flint import arb
@@ -110,39 +112,43 @@ def test_a_root_that_is_not_moved_outwards_is_found(monkeypatch: pytest.MonkeyPa
     assert all("loose" in stray for stray in found)
 
 
-def _swapped(mu: arb, epsilon: arb) -> tuple[arb, arb]:
+Parts: TypeAlias = tuple[arb, arb, arb]
+
+
+def _swapped(mu: arb, epsilon: arb) -> Parts:
     near, far = epsilon / mu - mu / 2, epsilon / mu + mu / 2
     root = arb(2).sqrt()
-    return (far / root).erfc() / 2, epsilon.exp() * (near / root).erfc() / 2
+    return arb(0), (far / root).erfc() / 2, epsilon.exp() * (near / root).erfc() / 2
 
 
-def _grown_twice(mu: arb, epsilon: arb) -> tuple[arb, arb]:
-    upper, lower = TAILS(mu, epsilon)
-    return upper, lower * epsilon.exp()
+def _grown_twice(mu: arb, epsilon: arb) -> Parts:
+    below, above, lower = PARTS(mu, epsilon)
+    return below, above, lower * epsilon.exp()
 
 
-def _one_tail(mu: arb, epsilon: arb) -> tuple[arb, arb]:
-    return TAILS(mu, epsilon)[0], arb(0)
+def _one_tail(mu: arb, epsilon: arb) -> Parts:
+    below, above, _ = PARTS(mu, epsilon)
+    return below, above, arb(0)
 
 
-TAILS = from_gdp._tails
+PARTS = from_gdp._parts
 
 
 @pytest.mark.parametrize(
-    ("tails", "verdict"),
+    ("parts", "verdict"),
     [(_grown_twice, "below"), (_one_tail, "loose")],
     ids=["e^ε squared", "the upper tail alone"],
 )
 def test_other_profiles_are_found(
-    tails: Callable[[arb, arb], tuple[arb, arb]], verdict: str, monkeypatch: pytest.MonkeyPatch
+    parts: Callable[[arb, arb], Parts], verdict: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(from_gdp, "_tails", tails)
+    monkeypatch.setattr(from_gdp, "_parts", parts)
     assert any(verdict in stray for stray in strays(DELTA, 40))
 
 
 def test_swapped_tails_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """They give a delta below zero, which no loss takes."""
-    monkeypatch.setattr(from_gdp, "_tails", _swapped)
+    monkeypatch.setattr(from_gdp, "_parts", _swapped)
     with pytest.raises(NumberError) as refused:
         dp.GDP(1).to(dp.Approx, epsilon=1)
     assert refused.value.code == "N03"
@@ -299,3 +305,25 @@ def test_any_epsilon_is_right_or_refused(power: int, size: str) -> None:
         assert found < Fraction(1, 10**6)
     if epsilon < square / 10 and square > 100:
         assert found > Fraction(4, 5)
+
+
+@pytest.mark.parametrize("mu", [15, 25, 40, 100])
+def test_a_delta_near_one_is_as_good_as_any(mu: int) -> None:
+    """One minus the profile is Φ(a) + e^ε·P(N > b), which loses no digits there."""
+    found = []
+    for power in (12, 15, 27, 36, 42, 45, 48, 60, 300):
+        left = Fraction(1, 10**power)
+        epsilon = dp.GDP(mu).to(dp.Approx, delta=1 - left).epsilon
+        found.append(epsilon)
+        if epsilon:
+            assert down(partial(_left, mu, epsilon)) >= left
+            assert up(partial(_left, mu, epsilon * (1 - Fraction(1, 2**50)))) < left
+        else:
+            assert down(partial(_left, mu, epsilon)) >= left
+    assert found == sorted(found, reverse=True)
+
+
+def _left(mu: int, epsilon: Fraction) -> arb:
+    near, far = ball(epsilon / mu - Fraction(mu, 2)), ball(epsilon / mu + Fraction(mu, 2))
+    root = arb(2).sqrt()
+    return (-near / root).erfc() / 2 + ball(epsilon).exp() * (far / root).erfc() / 2

@@ -19,7 +19,7 @@ from discreet.loss.convert.search import BITS
 from discreet.loss.gdp import GDP
 from discreet.loss.renyi import Renyi
 from discreet.loss.zcdp import ZCDP
-from discreet.numbers import Real, at, ball, up
+from discreet.numbers import Real, at, ball, down, up
 
 _FAR: Final = 2**128
 """Beyond this μ², the root is within 2^-50 of what zCDP proves, and e^ε is not worth a try."""
@@ -51,20 +51,36 @@ def profile(square: Fraction, epsilon: Fraction) -> Real:
     """Φ(μ/2 − ε/μ) − e^ε·Φ(−μ/2 − ε/μ)."""
 
     def real() -> arb:
-        upper, lower = _tails(ball(square).sqrt(), ball(epsilon))
-        return upper - lower
+        _, above, lower = _parts(ball(square).sqrt(), ball(epsilon))
+        return above - lower
 
     return real
 
 
-def _tails(mu: arb, epsilon: arb) -> tuple[arb, arb]:
+def rest(square: Fraction, epsilon: Fraction) -> Real:
+    """One minus the profile, with all its digits also where the profile is near one."""
+
+    def real() -> arb:
+        below, _, lower = _parts(ball(square).sqrt(), ball(epsilon))
+        return below + lower
+
+    return real
+
+
+def _parts(mu: arb, epsilon: arb) -> tuple[arb, arb, arb]:
+    """P(N ≤ a), P(N > a) and e^ε·P(N > b) for a = ε/μ − μ/2 and b = ε/μ + μ/2."""
     near, far = epsilon / mu - mu / 2, epsilon / mu + mu / 2
-    # ε − far²/2 = −near²/2, so that neither e^ε nor a tail of ordinary form need be computed.
+    # ε − b²/2 = −a²/2, so that neither e^ε nor a tail of ordinary form need be computed.
     bell = (-near * near / 2).exp()
     lower = bell * _tail_over_bell(far)
     if near > 0:
-        return bell * _tail_over_bell(near), lower
-    return (near / arb(2).sqrt()).erfc() / 2, lower
+        above = bell * _tail_over_bell(near)
+        return 1 - above, above, lower
+    if near < 0:
+        below = bell * _tail_over_bell(-near)
+        return below, 1 - below, lower
+    root = arb(2).sqrt()
+    return (-near / root).erfc() / 2, (near / root).erfc() / 2, lower
 
 
 def _tail_over_bell(x: arb) -> arb:
@@ -74,9 +90,16 @@ def _tail_over_bell(x: arb) -> arb:
     return (x * x / 2).hypgeom_u(half, half) / (2 * arb.pi().sqrt())
 
 
+def _within(square: Fraction, delta: Fraction, epsilon: Fraction) -> bool:
+    """Whether the profile is certainly no more than delta."""
+    if 2 * delta > 1:
+        return down(rest(square, epsilon)) >= 1 - delta
+    return up(profile(square, epsilon)) <= delta
+
+
 def _epsilon_at(square: Fraction, delta: Fraction) -> Fraction:
     """The root of profile = δ, moved outwards until the profile is certainly no more than δ."""
-    if up(profile(square, Fraction(0))) <= delta:
+    if delta == 1 or _within(square, delta, Fraction(0)):
         return Fraction(0)
     enough = from_zcdp.to_approx(ZCDP(square / 2), Ask(delta=delta)).epsilon
     if enough == 0 or square > _FAR:
@@ -85,23 +108,29 @@ def _epsilon_at(square: Fraction, delta: Fraction) -> Fraction:
     least = up(lambda: ball(square).sqrt()) / 2 ** _MARGINS[0]
     for margin in (*(found / 2**power for power in _MARGINS), least):
         outwards = up(partial(ball, found + margin))
-        if up(profile(square, outwards)) <= delta:
-            return min(outwards, enough)
+        if outwards < enough and _within(square, delta, outwards):
+            return outwards
     return enough
 
 
 def _about(square: Fraction, delta: Fraction, enough: Fraction) -> Fraction:
-    """Newton's steps on the logarithm of the profile, from an epsilon that is enough downwards."""
+    """Newton's steps on the logarithm of the profile, or of what is left of one, from an epsilon
+    that is enough; a step that leaves [0, enough] is cut short."""
+    near_one = 2 * delta > 1
 
     def root() -> arb:
-        mu, wanted, epsilon = ball(square).sqrt().mid(), surprise(delta), ball(enough).mid()
+        mu, most = ball(square).sqrt().mid(), ball(enough).mid()
+        wanted = ball(1 - delta).log() if near_one else -surprise(delta)
+        epsilon = most
         for _ in range(_STEPS):
-            upper, lower = _tails(mu, epsilon)
-            above = upper - lower
-            step = ((above.log() + wanted) * above / lower).mid()
+            below, above, lower = _parts(mu, epsilon)
+            part = below + lower if near_one else above - lower
+            # Both derivatives in ε are e^ε·P(N > b), but for the sign.
+            step = ((wanted - part.log()) * part / (lower if near_one else -lower)).mid()
             if not step.is_finite() or abs(step) < epsilon / 2**64:
                 break
-            epsilon = (epsilon + step).mid()
+            moved = (epsilon + step).mid()
+            epsilon = (epsilon / 2 if moved <= 0 else moved.min(most)).mid()
         return epsilon
 
     # About so many leading bits are lost: the two tails agree in them if μ is small, and ε/μ − μ/2

@@ -27,7 +27,7 @@ def to_approx(loss: Renyi, ask: Ask) -> Approx:
     if ask.delta == 1:
         return Approx(0, 1)
     corners = [(order - 1, (order - 1) * epsilon) for order, epsilon in loss.curve]
-    if corners[-1][1] == 0:
+    if corners[0][1] == 0:  # at one order no divergence: the laws are equal
         return Approx(ask.epsilon or 0, ask.delta or 0)
     if ask.epsilon is not None:
         turns = _turns(corners, partial(_turn_at_epsilon, ask.epsilon))

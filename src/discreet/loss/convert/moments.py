@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from flint import arb
 
-from discreet.numbers import Real, at, ball, up
+from discreet.numbers import REACH, Real, at, ball, up
 
 Corner: TypeAlias = tuple[Fraction, Fraction]
 
@@ -32,6 +32,8 @@ def least_epsilon(corners: Iterable[Corner], delta: Fraction) -> Fraction:
 def least_delta(corners: Iterable[Corner], epsilon: Fraction) -> Fraction:
     """The least delta at `epsilon` that one of `corners` proves, rounded up."""
     chosen = _least(_log_delta(u, moment, epsilon) for u, moment in corners)
+    if at(_CHOOSING_BITS, chosen) < -REACH:  # then delta is below 2^-REACH
+        return Fraction(1, 2**REACH)
     return Fraction(1) if up(chosen) >= 0 else min(Fraction(1), up(lambda: chosen().exp()))
 
 
