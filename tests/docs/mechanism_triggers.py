@@ -180,7 +180,7 @@ KEYS: Final[Mapping[str, tuple[Trigger, ...]]] = {
         lambda: WeightedGaussian.within(1, dp.GDP(1)),
     ),
     "M83": (
-        lambda: choose(1, dp.Approx(1, "1e-6"), people=3),
+        lambda: choose(1, dp.Approx(1, "1e-6"), moves=3),
         lambda: WeightedGaussian(3, variance=4, threshold=9).loss(dp.L2(2)),
     ),
     "M84": (
@@ -233,6 +233,7 @@ STREAMS: Final[Mapping[str, tuple[Trigger, ...]]] = {
     "M61": (_asked_after_the_halt,),
     "M62": (
         lambda: copy(AboveThreshold(2, 4).stream()),
+        lambda: AboveThreshold(2, 4).stream().__getstate__(),
         lambda: pickle.dumps(NumericSparse(1, 2, 4, 4).stream()),
     ),
     "M63": (_asked_in_another_process,),

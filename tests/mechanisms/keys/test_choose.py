@@ -127,9 +127,9 @@ def test_the_choice_needs_the_fewest_people(budget: AnyLoss, groups: int, people
     all_three: tuple[Strategy, ...] = (
         ThresholdedRelease.within(L0(people * groups), budget),
         TruncatedGeometric.within(L0(people * groups), budget),
-        WeightedGaussian.within(groups, budget, people=people),
+        WeightedGaussian.within(groups, budget, moves=people),
     )
-    chosen = choose(groups, budget, people=people)
+    chosen = choose(groups, budget, moves=people)
     assert chosen in all_three
     assert chosen.accuracy("1/2") == min(each.accuracy("1/2") for each in all_three)
     if isinstance(chosen, TruncatedGeometric):
@@ -156,7 +156,7 @@ def test_the_chosen_one_takes_weights_of_people(groups: int) -> None:
 def test_budgets_of_the_smallest_and_the_largest_kind_get_an_answer() -> None:
     tiny = choose(1, Approx("1e-6", "1e-9"))
     assert not isinstance(tiny, TruncatedGeometric)
-    assert choose(1, Approx("1e-6", "1e-9"), people=2).accuracy("1/2") > tiny.accuracy("1/2")
+    assert choose(1, Approx("1e-6", "1e-9"), moves=2).accuracy("1/2") > tiny.accuracy("1/2")
     assert choose(10**6, BUDGET).accuracy("1/2") < 40_000
     assert choose(1, Approx(20, "1/2")).accuracy("1/2") == 1
 
@@ -166,8 +166,20 @@ def test_what_cannot_be_chosen_is_refused() -> None:
         choose(1, Pure(1))
     assert refused.value.code == "M82"
     with pytest.raises(DiscreetError) as refused:
-        choose(3, BUDGET, people=3)
+        choose(3, BUDGET, moves=3)
     assert refused.value.code == "M83"
     for groups, people in ((0, 1), (1, 0), (Fraction(1, 2), 1)):
         with pytest.raises(DiscreetError):
-            choose(groups, BUDGET, people=people)
+            choose(groups, BUDGET, moves=people)
+
+
+@pytest.mark.parametrize("budget", [Approx(130, "1e-6"), Approx(1000, "1/2")])
+@pytest.mark.parametrize("groups", [1, 2, 3])
+def test_a_budget_so_large_that_chances_round_to_one_is_kept(budget: Approx, groups: int) -> None:
+    assert choose(groups, budget).accuracy("1/2") >= 1
+
+
+def test_what_is_chosen_can_be_released() -> None:
+    for epsilon in ("7e-5", "1e-4", "1e-3"):
+        chosen = choose(1, Approx(epsilon, "1e-30"))
+        assert list(chosen.release({"A": 10})) == []

@@ -147,7 +147,7 @@ def test_two_who_share_a_key_are_refuted() -> None:
 def test_within_a_budget_no_smaller_threshold_would_do(
     groups: int, budget: AnyLoss, people: int
 ) -> None:
-    made = WeightedGaussian.within(groups, budget, people=people)
+    made = WeightedGaussian.within(groups, budget, moves=people)
     lower = WeightedGaussian(
         groups, variance=made.variance, threshold=made.threshold - 1, resolution=made.resolution
     )
@@ -171,7 +171,7 @@ def test_a_tiny_budget_takes_a_coarser_lattice() -> None:
 
 def test_two_people_at_most_are_moved() -> None:
     with pytest.raises(DiscreetError) as refused:
-        WeightedGaussian.within(3, ZCDP(1, "1e-6"), people=3)
+        WeightedGaussian.within(3, ZCDP(1, "1e-6"), moves=3)
     assert refused.value.code == "M83"
 
 

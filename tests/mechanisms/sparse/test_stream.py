@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
 import subprocess
 import sys
@@ -17,8 +18,14 @@ import pytest
 
 from discreet.entropy import SYSTEM, Entropy, Replay
 from discreet.errors import EntropyError, MechanismError
-from discreet.mechanisms.sparse import AboveThreshold, NumericSparse, Sparse, SparseOnce
-from discreet.mechanisms.sparse.stream import LARGEST, NumericStream, Stream, exactly
+from discreet.mechanisms.sparse import (
+    AboveThreshold,
+    NumericSparse,
+    Sparse,
+    SparseOnce,
+    stream as stream_module,
+)
+from discreet.mechanisms.sparse.stream import FORKS, LARGEST, NumericStream, Stream, exactly
 from discreet.noise import DiscreteLaplace
 from tests.noise.chance import FALSE_ALARM, doubt
 
@@ -346,3 +353,88 @@ def test_a_million_questions_take_less_than_two_seconds() -> None:
             session.ask(value)
         best = min(best, time.perf_counter() - begun)
     assert best < 2
+
+
+class TestWhatComesInBetween:
+    """An exception at any place ends the session, or leaves it as it was; see stream.md, 4."""
+
+    @pytest.mark.parametrize("place", ["_counted", "_forget"])
+    def test_an_interrupt_after_the_comparison_ends_the_session(
+        self, place: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def interrupted(*_: object) -> int:
+            raise KeyboardInterrupt
+
+        session = AboveThreshold(1, 1).stream()
+        monkeypatch.setattr(Stream, place, interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            session.ask(10**9)
+        monkeypatch.undo()
+        assert session.halted
+        with pytest.raises(MechanismError) as refused:
+            session.ask(10**9)
+        assert refused.value.code == "M61"
+
+    def test_a_session_that_closes_while_interrupted_can_be_closed_again(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def interrupted(_: Stream) -> None:
+            raise KeyboardInterrupt
+
+        session = AboveThreshold(1, 1).stream()
+        monkeypatch.setattr(Stream, "_forget", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            session.close()
+        monkeypatch.undo()
+        assert session.halted
+        session.close()
+
+    def test_a_fork_is_found_though_the_process_id_is_the_same(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        session = AboveThreshold(1, 1).stream()
+        monkeypatch.setattr(FORKS, "many", FORKS.many + 1)
+        with pytest.raises(MechanismError) as refused:
+            session.ask(-(10**9))
+        assert refused.value.code == "M63"
+
+    @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork, which this system lacks")
+    def test_a_real_fork_is_counted(self) -> None:
+        session, same = AboveThreshold(1, 1).stream(), os.getpid()
+        child = os.fork()
+        if child == 0:
+            stream_module.getpid = lambda: same  # type: ignore[attr-defined]
+            try:
+                session.ask(-(10**9))
+            except MechanismError as refused:
+                os._exit(0 if refused.code == "M63" else 1)
+            os._exit(2)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert session.ask(-(10**9)) is False
+
+    def test_a_fork_while_a_number_is_drawn_tells_none(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        session = NumericSparse(2, 1, 1, 1).stream()
+        noise = type(session._noise)
+        draw: Callable[..., object] = noise.sample
+
+        def forking(*args: object, **words: object) -> object:
+            FORKS.one_more()
+            return draw(*args, **words)
+
+        before = FORKS.many
+        session.ask(-(10**9))
+        monkeypatch.setattr(noise, "sample", forking)
+        with pytest.raises(MechanismError) as refused:
+            session.ask(10**9)
+        FORKS.many = before
+        assert refused.value.code == "M63"
+
+    def test_what_a_session_keeps_is_not_shown(self) -> None:
+        with pytest.raises(MechanismError) as refused:
+            AboveThreshold(1, 1).stream().__getstate__()
+        assert refused.value.code == "M62"
+        with pytest.raises(MechanismError) as refused:
+            AboveThreshold(1, 1).stream().ask(np.ma.array(5, mask=True))  # type: ignore[arg-type]
+        assert refused.value.code == "M60"

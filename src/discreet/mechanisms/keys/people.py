@@ -15,12 +15,12 @@ from discreet.errors import MechanismError
 from discreet.mechanisms.lattice import LARGEST, Integers
 from discreet.numbers import Number, whole
 
-Key: TypeAlias = bool | int | str | bytes | date | tuple["Key", ...] | None
+Key: TypeAlias = int | str | bytes | date | tuple["Key", ...] | None
 People: TypeAlias = Mapping[Any, int]
 """From keys to what all people of a key add to it: one each, or their weights."""
 
 _PLACES: Final = {
-    kind: place for place, kind in enumerate((NoneType, bool, int, str, bytes, date, tuple))
+    kind: place for place, kind in enumerate((NoneType, int, str, bytes, date, tuple))
 }
 
 
@@ -53,7 +53,7 @@ def rank(key: Key) -> tuple[int, Any]:
     place = _PLACES.get(type(key))
     if place is None:
         raise MechanismError(
-            "a key is text, bytes, a whole number, a truth value, a date, None, or a tuple of them",
+            "a key is text, bytes, a whole number, a date, None, or a tuple of them",
             cure="turn other keys into text first, such as `from discreet.mechanisms.keys import "
             'ThresholdedRelease; ThresholdedRelease(1, 20).release({str(1.5): 40, "2.5": 3})`',
             code="M80",

@@ -122,7 +122,7 @@ class ThresholdedRelease(Mechanism[People, dict[Key, int], L0]):
     def _delta(self, keys: int) -> Fraction:
         """That any of `keys` keys is told that one person has alone: noise of threshold − 1."""
         law = self.noise.law()
-        return together(up(lambda: at_or_above(law, self.threshold - 1)), keys)
+        return together(min(Fraction(1), up(lambda: at_or_above(law, self.threshold - 1))), keys)
 
     def _told(
         self, law: IntegerLaw, key: Key, people: int

@@ -70,10 +70,10 @@ class WeightedGaussian(Mechanism[People, tuple[Key, ...], L2]):
         self.noise  # noqa: B018 - a variance that no sampler has is refused here, not at a release
 
     @classmethod
-    def within(cls, groups: Number, budget: AnyLoss, *, people: Number = 1) -> Self:
-        """The one with the least threshold that `budget` pays for; `people` is one where a person
+    def within(cls, groups: Number, budget: AnyLoss, *, moves: Number = 1) -> Self:
+        """The one with the least threshold that `budget` pays for; `moves` is one where a person
         enters or leaves, two where one takes the place of another."""
-        most, moving = whole(groups, "groups", least=1), whole(people, "people", least=1)
+        most, moving = whole(groups, "groups", least=1), whole(moves, "moves", least=1)
         rho, delta = _core(budget)
         variance, resolution = _of_one(L2.root(moving)) / (2 * rho), RESOLUTION
         while variance * resolution**2 > LARGEST_SCALE**2:
@@ -139,7 +139,8 @@ class WeightedGaussian(Mechanism[People, tuple[Key, ...], L2]):
         open_ranges = [(1, self.groups)]
         while open_ranges:
             few, many = open_ranges.pop()
-            lone = up(lambda: at_or_above(law, self.threshold - self.weight(few)))  # noqa: B023
+            beyond = up(lambda: at_or_above(law, self.threshold - self.weight(few)))  # noqa: B023
+            lone = min(Fraction(1), beyond)
             worst = max(worst, together(lone, few))
             # From few to many, weights only fall and keys only become more.
             if few < many and together(lone, many) > worst:

@@ -8,6 +8,7 @@ secrets when it ends.  Claim: stream.md
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from operator import index
 from os import getpid
 from threading import Lock
 from typing import Final, Generic, NoReturn, SupportsIndex, TypeVar, final
+
+import numpy as np
 
 from discreet.entropy import Entropy
 from discreet.errors import MechanismError
@@ -27,6 +30,25 @@ LARGEST: Final = 2**62
 _FIRST_BLOCK: Final = 16
 _LARGEST_BLOCK: Final = 2**14
 _START: Final = "from discreet.mechanisms.sparse import AboveThreshold; AboveThreshold.textbook(1)"
+
+
+@final
+class Forks:
+    """How many forks lie between this process and the first.  The one thing here that sessions
+    share, because it belongs to the process: ids of processes alone can be given out twice."""
+
+    __slots__ = ("many",)
+
+    def __init__(self) -> None:
+        self.many = 0
+
+    def one_more(self) -> None:
+        self.many += 1
+
+
+FORKS: Final = Forks()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=FORKS.one_more)
 
 
 @final
@@ -70,12 +92,10 @@ class Session(ABC, Generic[Told]):
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
         """Copies and pickles both begin here."""
-        raise MechanismError(
-            "a session cannot be copied or pickled, or the same noise would answer twice",
-            cure="copy the mechanism, and start another session, which pays anew: "
-            f"`{_START}.stream(20).ask(12)`",
-            code="M62",
-        )
+        raise _copied()
+
+    def __getstate__(self) -> NoReturn:
+        raise _copied()
 
 
 @final
@@ -89,21 +109,23 @@ class Stream(Session[bool]):
         "_bar",
         "_block",
         "_entropy",
+        "_home",
         "_left",
         "_lock",
         "_noises",
-        "_pid",
         "_pool",
         "_real",
     )
 
     def __init__(self, noises: Noises, threshold: int, entropy: Entropy) -> None:
         self._real = integer(threshold, "the threshold")
-        self._noises, self._entropy, self._pid = noises, entropy, getpid()
+        self._noises, self._entropy = noises, entropy
+        self._home = getpid(), FORKS.many
         self._lock, self._block = Lock(), _FIRST_BLOCK
         self._pool: list[int] = []
-        self._bar = 0
-        self._renew(noises.positives)
+        self._left = 0
+        self._redraw()
+        self._left = noises.positives
 
     @property
     def halted(self) -> bool:
@@ -117,47 +139,64 @@ class Stream(Session[bool]):
     def ask(self, value: int) -> bool:
         if type(value) is not int:
             value = integer(value, "the exact answer to a question")
-        if getpid() != self._pid:
-            raise _forked()
         if not self._lock.acquire(blocking=False):
             raise _busy()
         try:
+            left = self._left
+            if left == 0:
+                raise _halted()
+            self.require_home()
             pool = self._pool or self._drawn()
-            return value + pool.pop() >= self._bar and self._above()
+            # From here to the last line the session counts as ended: whatever comes in between,
+            # no question above goes uncounted.
+            self._left = 0
+            above = value + pool.pop() >= self._bar
+            if above:
+                left = self._counted(left)
+            self.require_home()
+            self._left = left
+            return above
         finally:
             self._lock.release()
 
     def close(self) -> None:
         if not self._lock.acquire(blocking=False):
             raise _busy()
-        self._end()
-        self._lock.release()
+        try:
+            self._left = 0
+            self._forget()
+        finally:
+            self._lock.release()
 
-    def _end(self) -> None:
-        self._left, self._bar = 0, 0
-        self._pool.clear()
+    def require_home(self) -> None:
+        """Refuses in a process that was forked off."""
+        if (getpid(), FORKS.many) != self._home:
+            raise _forked()
 
-    def _above(self) -> bool:
-        left = self._left - 1
-        if left <= 0:
-            self._end()
+    def _counted(self, left: int) -> int:
+        """How many are left after one more above, which may need a new threshold."""
+        left -= 1
+        if left == 0:
+            self._forget()
         elif left % self._noises.lasts == 0:
-            self._renew(left)
-        else:
-            self._left = left
-        return True
+            self._redraw()
+        return left
 
-    def _renew(self, left: int) -> None:
+    def _redraw(self) -> None:
         """A new threshold.  If none can be drawn, the session has ended."""
-        self._left = 0
-        pool, self._pool = self._pool, []
-        self._bar = self._real + self._noises.threshold.sample(entropy=self._entropy)
-        self._left, self._pool = left, pool
+        self._bar = 0
+        try:
+            self._bar = self._real + self._noises.threshold.sample(entropy=self._entropy)
+        except BaseException:
+            self._forget()
+            raise
+
+    def _forget(self) -> None:
+        self._pool.clear()
+        self._bar = 0
 
     def _drawn(self) -> list[int]:
         """Noise for the next questions: few at first, then ever more at a time."""
-        if self._left == 0:
-            raise _halted()
         noise = self._noises.query
         block = noise.sample(self._block, entropy=self._entropy)
         pool: list[int] = block.tolist()
@@ -197,7 +236,9 @@ class NumericStream(Session[int | None]):
         value = integer(value, "the exact answer to a question")
         if not self._tests.ask(value):
             return None
-        return value + self._noise.sample(entropy=self._entropy)
+        told = value + self._noise.sample(entropy=self._entropy)
+        self._tests.require_home()  # or a fork in between would tell two numbers
+        return told
 
     def close(self) -> None:
         self._tests.close()
@@ -206,7 +247,7 @@ class NumericStream(Session[int | None]):
 def integer(value: SupportsIndex, what: str) -> int:
     """`value` as Python's integer.  Floats are refused: they are not on the lattice."""
     try:
-        if not isinstance(value, bool):
+        if not isinstance(value, bool | np.ma.MaskedArray):
             return int(index(value))
     except Exception:  # noqa: BLE001, S110 - an object may raise what it likes from __index__
         pass
@@ -214,6 +255,15 @@ def integer(value: SupportsIndex, what: str) -> int:
         f"{what} must be an integer, and this is of type {type(value).__name__}",
         cure=f"count in whole steps: `{_START}.release([12, 30], threshold=20)`",
         code="M60",
+    )
+
+
+def _copied() -> MechanismError:
+    return MechanismError(
+        "a session cannot be copied or pickled, or the same noise would answer twice",
+        cure="copy the mechanism, and start another session, which pays anew: "
+        f"`{_START}.stream(20).ask(12)`",
+        code="M62",
     )
 
 
