@@ -184,12 +184,13 @@ class Stream(Session[bool]):
 
     def _redraw(self) -> None:
         """A new threshold.  If none can be drawn, the session has ended."""
-        self._bar = 0
+        self._bar, drawn = 0, None
         try:
-            self._bar = self._real + self._noises.threshold.sample(entropy=self._entropy)
-        except BaseException:
-            self._forget()
-            raise
+            drawn = self._noises.threshold.sample(entropy=self._entropy)
+        finally:
+            if drawn is None:
+                self._forget()
+        self._bar = self._real + drawn
 
     def _forget(self) -> None:
         self._pool.clear()
