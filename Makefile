@@ -11,10 +11,13 @@ COMPILE = build/lock/bin/uv pip compile --universal --python-version 3.11 --fork
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := test
-.PHONY: demo test lint format types fast optimised docs test-long bench lock clean
+.PHONY: demo pictures test lint format types fast optimised docs test-long bench lock clean
 
 demo: .venv/ready  ## 10,000 invented name counts released, with a picture in build/demo
 	$(RUN) examples/first_names.py
+
+pictures: .venv/ready  ## the pictures of docs/mechanisms, drawn anew
+	$(RUN) examples/pictures.py
 
 test: lint types fast optimised docs  ## everything a change must pass
 

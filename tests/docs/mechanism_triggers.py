@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import sys
 from collections.abc import Callable, Mapping
 from copy import copy
 from typing import Any, Final, TypeAlias
@@ -11,6 +12,8 @@ from unittest.mock import patch
 import numpy as np
 
 import discreet as dp
+from discreet.lab.exact import Neighbours
+from discreet.lab.picture import picture
 from discreet.mechanisms import Exponential, Gaussian, Laplace, NoisyMax, TopK
 from discreet.mechanisms.keys import (
     ThresholdedRelease,
@@ -250,6 +253,17 @@ STREAMS: Final[Mapping[str, tuple[Trigger, ...]]] = {
 }
 
 
+def _without_altair() -> object:
+    with patch.dict(sys.modules, {"altair": None}):
+        return picture(Laplace(2), Neighbours(10, 11, dp.L1(1))).plot()
+
+
+PICTURES: Final[Mapping[str, tuple[Trigger, ...]]] = {
+    "M91": (_without_altair,),
+    "M92": (lambda: picture(Laplace(2), Neighbours(10, [11], dp.L1(1))),),
+}
+
+
 OF_MECHANISMS: Final[Mapping[str, tuple[Trigger, ...]]] = {
     **ANSWERS,
     **RESPONSES,
@@ -257,4 +271,5 @@ OF_MECHANISMS: Final[Mapping[str, tuple[Trigger, ...]]] = {
     **QUANTILES,
     **KEYS,
     **STREAMS,
+    **PICTURES,
 }

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from math import ceil
 from typing import Any, Final, assert_never, final
 
 from discreet.distances import Distance
@@ -25,7 +26,7 @@ from discreet.loss.divergence import (
     renyi,
 )
 from discreet.mechanisms import Mechanism
-from discreet.numbers import Number
+from discreet.numbers import Number, ball, up
 from discreet.units import Replace, Rows
 
 ORDERS: Final = tuple(map(Fraction, ("1.01", "1.5", "2", "3", "5", "9", "17", "33", "129", "1025")))
@@ -104,11 +105,21 @@ def compare(p: Law, q: Law, claimed: AnyLoss, pair: Neighbours) -> list[Finding]
             return [_renyi(p, q, pair, order, order * claimed.rho) for order in pair.orders]
         case Renyi():
             return [_renyi(p, q, pair, order, epsilon) for order, epsilon in claimed.curve]
-        case ZCDP() | GDP():
+        case ZCDP():
+            asked = [claimed.to(Approx, epsilon=epsilon) for epsilon in (*EPSILONS, *_far(claimed))]
+            return [_hockey_stick(p, q, pair, each.epsilon, each.delta) for each in asked]
+        case GDP():
             asked = [claimed.to(Approx, epsilon=epsilon) for epsilon in EPSILONS]
             return [_hockey_stick(p, q, pair, each.epsilon, each.delta) for each in asked]
         case _:
             assert_never(claimed)
+
+
+def _far(claimed: ZCDP) -> tuple[Fraction, Fraction]:
+    """Two epsilons at which rho alone allows much less than the purse: there the purse is seen."""
+    rho, purse = claimed.rho, claimed.delta
+    far = up(lambda: ball(rho) + 2 * (ball(rho) * -ball(purse).log()).sqrt() + 1)
+    return Fraction(ceil(far)), Fraction(2 * ceil(far))
 
 
 def _hockey_stick(p: Law, q: Law, pair: Neighbours, epsilon: Fraction, delta: Fraction) -> Finding:
