@@ -13,6 +13,7 @@ import numpy as np
 from flint import arb, fmpq
 from numpy.typing import NDArray
 
+import discreet.noise.race as module
 from discreet.entropy import Replay
 from discreet.noise.exponential import ExponentialMax, RateClock
 from discreet.noise.gumbel import GumbelMax
@@ -105,10 +106,12 @@ def lies(race: Race, words: Sequence[int], *, loose: float = 0) -> int:
 
 
 def by_hand(race: Race, data: bytes, rows: int, *, width: int, step: int) -> tuple[list[int], int]:
-    """The winners, and how many bytes are read: words for all, row by row, and then `step` bits
-    more for each whose interval of time does not surely begin after another one's end, until one
-    is left."""
+    """The winners, and how many bytes are read: words for all, row by row; after words of 32 bits,
+    32 more for each whom doubles leave in; then `step` bits more for each whose interval of time
+    does not surely begin after another one's end, until one is left.  Doubles leave in all those,
+    and may leave in a few more."""
     size, start = width // 8, rows * race.columns * width // 8
+    looks = 64 if width == 32 else width
     known: dict[tuple[int, int, int], tuple[arb, arb]] = {}
     winners: list[int] = []
 
@@ -118,29 +121,50 @@ def by_hand(race: Race, data: bytes, rows: int, *, width: int, step: int) -> tup
             low = race.time(column, arb((word, -bits))) if word else arb.neg_inf()
             high = race.time(column, arb((word + 1, -bits)))
             # Some clocks have a time for the uniform 1, at which only doubles look.
-            if word + 1 == 1 << bits and not (high.is_finite() and bits == width):
+            if word + 1 == 1 << bits and not (high.is_finite() and bits <= looks):
                 high = arb.pos_inf()
             never = not race.time(column, arb(0.5)).is_finite()
             known[key] = (arb.pos_inf(), arb.pos_inf()) if never else (low, high)
         return known[key]
 
+    def left(words: dict[int, int], bits: int) -> dict[int, int]:
+        spans = {c: span(c, word, bits) for c, word in words.items()}
+        first = min(late for _, late in spans.values())
+        return {c: words[c] for c, (early, _) in spans.items() if not early >= first}
+
+    def longer(words: dict[int, int], by: int) -> dict[int, int]:
+        nonlocal start
+        found = {}
+        for c, word in words.items():
+            found[c] = word << by | _number(data[start : start + by // 8])
+            start += by // 8
+        return found
+
     with flint.ctx.workprec(PRECISION):
-        for row in range(rows):
-            places = [(row * race.columns + column) * size for column in range(race.columns)]
-            words = {c: _number(data[place : place + size]) for c, place in enumerate(places)}
-            bits = width
-            while True:
-                spans = {c: span(c, word, bits) for c, word in words.items()}
-                first = min(late for _, late in spans.values())
-                words = {c: words[c] for c, (early, _) in spans.items() if not early >= first}
-                if len(words) == 1:
-                    break
-                for c in words:
-                    words[c] = words[c] << step | _number(data[start : start + step // 8])
-                    start += step // 8
-                bits += step
+        first_words = [
+            {
+                c: _number(data[place : place + size])
+                for c in range(race.columns)
+                for place in [(row * race.columns + c) * size]
+            }
+            for row in range(rows)
+        ]
+        if width == 32:
+            stay = _left_in_by_doubles(race, data, rows)
+            assert all(set(left(first_words[row], width)) <= set(stay[row]) for row in range(rows))
+            first_words = [longer({c: first_words[row][c] for c in stay[row]}, 32) for row in stay]
+        for opening in first_words:
+            words, bits = left(opening, looks), looks
+            while len(words) > 1:
+                words, bits = longer(words, step), bits + step
+                words = left(words, bits)
             winners.extend(words)
     return winners, start
+
+
+def _left_in_by_doubles(race: Race, data: bytes, rows: int) -> dict[int, list[int]]:
+    left = module._left(race.clock(rows), slice(0, rows), Replay(data), 32, rows * race.columns)
+    return {row: sorted(left.column[left.row == row].tolist()) for row in range(rows)}
 
 
 def _number(piece: bytes) -> int:

@@ -14,6 +14,7 @@ from flint import arb
 
 from discreet.entropy import SYSTEM, Replay
 from discreet.noise import noisy_max, race as module
+from discreet.noise.gumbel import GumbelMax
 from discreet.noise.race import (
     Clock,
     Doubles,
@@ -321,6 +322,27 @@ def test_each_candidate_reads_one_word_of_its_own() -> None:
         source = Counted(Replay(words.tobytes()))
         assert first_to_ring(race.clock(1), source).tolist() == [early]
         assert source.read == 24
+
+
+def test_among_many_each_reads_half_a_word_and_who_is_left_another_half() -> None:
+    """The winner and one close to it: which of both, the second halves decide."""
+    for first, second in ((1, 2), (2, 1)):
+        words = np.full(module.MANY + 1, 2**31, np.uint32)
+        words[[3, module.MANY]] = 7
+        halves = np.array([first, second], np.uint32)
+        source = Counted(Replay(words.tobytes() + halves.tobytes()))
+        found = first_to_ring(stretched([1] * len(words)).clock(1), source).tolist()
+        assert found == [3 if first < second else module.MANY]
+        assert source.read == words.nbytes + 8
+
+
+def test_the_law_of_a_choice_among_many() -> None:
+    """20,000 candidates, of whom every second has e times the odds; and the wrong odds refused."""
+    scores = np.arange(20_000) % 2
+    drawn = np.array([GumbelMax(1).choose(scores) % 2 for _ in range(2_000)])
+    odds = float(np.e)
+    assert doubt(drawn, {0: 1 / (1 + odds), 1: odds / (1 + odds)}) > FALSE_ALARM
+    assert doubt(drawn, {0: 0.5, 1: 0.5}) < FALSE_ALARM
 
 
 def test_who_never_rings_is_never_first() -> None:

@@ -28,7 +28,7 @@ from discreet.noise.law import IntegerLaw
 from discreet.noise.race import Integers
 from discreet.numbers import MISSING, Number, ball, up
 
-LANES: Final = 2**16
+LANES: Final = 2**14
 MOST_TERMS: Final = 2**18
 """A law is computed if it takes no more terms than this."""
 _FARTHEST: Final = 2**61

@@ -1,7 +1,8 @@
 """Who rings first: a selection among many clocks, each an increasing function of its own uniform.
 
-A fast path reads a 64-bit word for each candidate, bounds each time from below in doubles, and
-drops whoever surely rings later than another.  Nearly always one is left.  If not, those left are
+A fast path reads a word for each candidate, bounds each time from below in doubles, and drops
+whoever surely rings later than another.  Among many candidates a word has 32 bits, and those left
+get 32 more and are looked at again.  Nearly always one is left.  If not, those left are
 decided in ball arithmetic: the same words, with further bits appended until one interval lies
 before all others.  Nobody is drawn anew.  Claim and proof: race.md
 """
@@ -27,8 +28,12 @@ Integers: TypeAlias = NDArray[np.int64]
 Where: TypeAlias = tuple[slice, slice] | tuple[Integers, Integers]
 """A block of cells of a matrix, or cells one by one."""
 
-LANES: Final = 2**15
+LANES: Final = 2**13
+"""Chunks so small that the allocator keeps their memory and does not return it to the system."""
+MANY: Final = 2**14
+"""Among more candidates nearly all are out after half a word."""
 _GUARD: Final = 128
+_HALF: Final = 32
 _LARGEST: Final = float(np.finfo(np.float64).max)
 
 
@@ -57,20 +62,29 @@ class Clock(ABC):
 
 
 def first_to_ring(
-    clock: Clock, entropy: Entropy, *, width: int = 64, step: int = STEP, lanes: int = LANES
+    clock: Clock,
+    entropy: Entropy,
+    *,
+    width: int | None = None,
+    step: int = STEP,
+    lanes: int = LANES,
 ) -> Integers:
     """For each row the column that rings first.  `width` and `step` are the bits that are read
     first and appended later; the law is the same for all of them."""
     rows, columns = clock.shape
+    if width is None:
+        width = 64 if columns <= MANY else _HALF
     winners = np.empty(rows, np.int64)
     tall = max(1, lanes // columns)
     for start in range(0, rows, tall):
         block = slice(start, min(start + tall, rows))
-        left = _left(clock, block, entropy, width, lanes)
+        left, bits = _left(clock, block, entropy, width, lanes), width
+        if width == _HALF:
+            left, bits = _looked_again(clock, left, entropy), 2 * _HALF
         winners[left.row] = left.column
         for row in start + np.flatnonzero(np.bincount(left.row - start) > 1):
             several = left.among(left.row == row)
-            winners[row] = _settled(clock, several, entropy, width, step)
+            winners[row] = _settled(clock, several, entropy, bits, step)
     return winners
 
 
@@ -109,6 +123,19 @@ def _left(clock: Clock, rows: slice, entropy: Entropy, width: int, lanes: int) -
         found.append(Left(rows.start + row, start + column, fresh[row, column], early[row, column]))
     left = Left(*(np.concatenate([getattr(part, name) for part in found]) for name in _PARTS))
     return left.among(left.early <= latest[left.row - rows.start])
+
+
+def _looked_again(clock: Clock, left: Left, entropy: Entropy) -> Left:
+    """Half a word more for each who is left; again the winner is among those who stay.  It is done
+    even if one is left alone, so that the time tells nothing."""
+    whole = (left.word.astype(np.uint64) << np.uint64(_HALF)) | words(
+        entropy, len(left.word), _HALF
+    )
+    width, where = 2 * _HALF, (left.row, left.column)
+    early = clock.early(where, lower_ends(whole, width))
+    latest = np.full(clock.shape[0], _LARGEST)
+    np.minimum.at(latest, left.row, clock.late(where, upper_ends(whole, width)))
+    return Left(left.row, left.column, whole, early).among(early <= latest[left.row])
 
 
 _PARTS: Final = ("row", "column", "word", "early")
