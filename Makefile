@@ -46,8 +46,8 @@ docs: .venv/ready  ## every line of code in prose, every cure, every doctest
 test-long: .venv/ready
 	$(PYTEST) tests -m long
 
-bench: .venv/ready
-	$(RUN) -m bench noise
+bench: .venv/ready  ## noise, choices and errors against peers; fails if one aim is missed
+	$(RUN) -m bench all
 
 lock: build/lock/ready  ## remake requirements/*.txt from pyproject.toml
 	$(COMPILE) pyproject.toml -o requirements/core.txt

@@ -6,7 +6,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
 from statistics import median
-from typing import final
+from typing import Protocol, final
+
+
+class Paced(Protocol):
+    """A timed piece of work: how much of it a second, by the wall's clock and the processor's."""
+
+    @property
+    def rate(self) -> float: ...
+
+    @property
+    def cpu_rate(self) -> float: ...
 
 
 @final
@@ -59,20 +69,20 @@ class Ratio:
     cpu: float
 
 
-def ratio(ours: Sequence[Draw], theirs: Sequence[Draw]) -> Ratio:
+def ratio(ours: Sequence[Paced], theirs: Sequence[Paced]) -> Ratio:
     """Ours over theirs: the rounds' median and range, best against best, and by processor time."""
-    rounds = _each(ours, theirs, lambda draw: draw.rate)
+    rounds = _each(ours, theirs, lambda work: work.rate)
     return Ratio(
         median=median(rounds),
         low=min(rounds),
         high=max(rounds),
-        best=max(draw.rate for draw in ours) / max(draw.rate for draw in theirs),
-        cpu=median(_each(ours, theirs, lambda draw: draw.cpu_rate)),
+        best=max(work.rate for work in ours) / max(work.rate for work in theirs),
+        cpu=median(_each(ours, theirs, lambda work: work.cpu_rate)),
     )
 
 
 def _each(
-    ours: Sequence[Draw], theirs: Sequence[Draw], speed: Callable[[Draw], float]
+    ours: Sequence[Paced], theirs: Sequence[Paced], speed: Callable[[Paced], float]
 ) -> list[float]:
     return [speed(our) / speed(their) for our, their in zip(ours, theirs, strict=True)]
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, final
+from typing import Final
 
+from bench.aims import Aim
 from bench.figures import Ratio, geometric_mean, ratio
 from bench.noise.measure import Bout
 from bench.noise.plan import ONLY_REPORTED, Law
@@ -16,27 +16,6 @@ LAPLACE_OPENDP: Final = 150.0
 GAUSSIAN_NUMPY: Final = 0.15
 GAUSSIAN_NUMPY_WORST: Final = 0.12
 GAUSSIAN_OPENDP: Final = 80.0
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Aim:
-    """A ratio that was measured against the least it must be; None where nothing is demanded or
-    nothing could be measured, in which case `missing` says why."""
-
-    what: str
-    least: float | None
-    measured: float | None
-    missing: str = ""
-    excused: bool = False
-
-    @property
-    def verdict(self) -> str:
-        if self.measured is None:
-            return "not measured" if self.excused or self.least is None else "FAIL"
-        if self.least is None:
-            return "reported"
-        return "pass" if self.measured >= self.least else "FAIL"
 
 
 def against(bout: Bout, peer: str) -> Ratio | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Final, final
+from typing import Final, TypeAlias, final
 
-from bench.contestant import Asked, NoAnswerError
+from bench import entry
+from bench.contestant import NoAnswerError
 from bench.figures import Draw, draw_from, number
 from bench.noise.laws import moments, objection
 from bench.noise.plan import Effort, Setting
@@ -18,14 +19,7 @@ _WARM: Final = 0.02
 _CALLS: Final = 0.1
 _FRESH: Final = 7
 
-
-@final
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """An entrant with its process."""
-
-    entrant: Entrant
-    contestant: Asked
+Seat: TypeAlias = entry.Seat[Entrant]
 
 
 @final

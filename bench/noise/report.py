@@ -5,25 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
-from typing import Final, final
+from typing import Final, TypeAlias, final
 
+from bench import entry
+from bench.aims import Aim, passed
 from bench.figures import Draw, Ratio, ratio
-from bench.noise.aims import Aim, against
+from bench.noise.aims import against
 from bench.noise.measure import Bout, Calls, Memory
 from bench.noise.plan import Effort, Setting
 from bench.noise.roster import NUMPY, OURS, Entrant
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 
-
-@final
-@dataclass(frozen=True, slots=True)
-class Taker:
-    """An entrant that takes part, with its versions, or the reason why it does not."""
-
-    entrant: Entrant
-    versions: Mapping[str, str]
-    missing: str | None = None
+Taker: TypeAlias = entry.Taker[Entrant]
 
 
 @final
@@ -41,7 +35,7 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        return all(aim.verdict != "FAIL" for aim in self.aims)
+        return passed(self.aims)
 
 
 def to_json(report: Report) -> dict[str, object]:
@@ -51,15 +45,11 @@ def to_json(report: Report) -> dict[str, object]:
         "format": FORMAT,
         "machine": dict(report.machine),
         "effort": asdict(report.effort),
-        "contestants": {taker.entrant.name: _taker(taker) for taker in report.takers},
+        "contestants": {taker.entrant.name: taker.json() for taker in report.takers},
         "settings": [_bout(report, bout) for bout in report.bouts],
-        "aims": [asdict(aim) | {"verdict": aim.verdict} for aim in report.aims],
+        "aims": [aim.json() for aim in report.aims],
         "passed": report.passed,
     }
-
-
-def _taker(taker: Taker) -> dict[str, object]:
-    return {"versions": dict(taker.versions), "missing": taker.missing}
 
 
 def _bout(report: Report, bout: Bout) -> dict[str, object]:

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from itertools import chain
 from statistics import median
 
+from bench.aims import shown
 from bench.figures import Draw, Ratio
-from bench.noise.aims import Aim, against
+from bench.noise.aims import against
 from bench.noise.measure import Bout, Calls, Memory
 from bench.noise.plan import Law
-from bench.noise.report import Report, Taker, short_ratio
+from bench.noise.report import Report, short_ratio
 from bench.noise.roster import ENTRANTS, NOTE, NUMPY, OURS, Entrant
+from bench.report import heading
 from bench.text import NOTHING, digits, mebibytes, rate, table, time
 
 
@@ -22,27 +24,19 @@ def to_text(report: Report) -> str:
         bouts = [bout for bout in report.bouts if bout.setting.law is law]
         if bouts:
             parts += [_speeds(law, bouts, report), _ratios(law, bouts, report)]
-    parts += [_calls(report), _aims(report), _problems(report)]
+    aims = shown(report.aims, "ours over theirs", report.effort.name)
+    parts += [_calls(report), aims, _problems(report)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _head(report: Report) -> str:
-    machine, effort = report.machine, report.effort
+    effort = report.effort
     slow = digits(effort.seconds / effort.rounds, 2)
-    lines = [
-        f"Noise, on one core of {machine['cores']}: {machine['cpu']}, {machine['python']}",
-        f"{machine['system']}, load {machine['load_before']} to {machine['load_after']}",
+    how = [
         f"{effort.rounds} rounds of {effort.size:,}, or of what a slow one draws in {slow} s",
         f"{effort.short_rounds} short rounds of {effort.short_size:,}, for the fast ones alone",
     ]
-    return "\n".join([*lines, *map(_taker, report.takers), NOTE])
-
-
-def _taker(taker: Taker) -> str:
-    if taker.missing is not None:
-        return f"  {taker.entrant.title}: not here; {taker.missing}"
-    versions = ", ".join(f"{name} {number}" for name, number in taker.versions.items())
-    return f"  {taker.entrant.title}: {versions}"
+    return heading("Noise", report.machine, how, report.takers) + "\n" + NOTE
 
 
 def _present(report: Report) -> list[Entrant]:
@@ -122,20 +116,6 @@ def _peak(memory: Memory | None) -> list[str]:
         return [NOTHING, NOTHING]
     resident = NOTHING if memory.resident is None else mebibytes(memory.resident)
     return [resident, mebibytes(memory.traced)]
-
-
-def _aims(report: Report) -> str:
-    if not report.aims:
-        return ""
-    note = "" if report.effort.name == "full" else f" (a {report.effort.name} run: not the proof)"
-    shown = table(["ours over theirs", "aim", "is", ""], [_aim(aim) for aim in report.aims])
-    return f"Aims{note}\n{shown}"
-
-
-def _aim(aim: Aim) -> list[str]:
-    least = NOTHING if aim.least is None else f"≥ {aim.least:g}"
-    measured = NOTHING if aim.measured is None else digits(aim.measured)
-    return [aim.what, least, measured, aim.verdict]
 
 
 def _problems(report: Report) -> str:

@@ -1,1 +1,2 @@
-"""What runs inside each contestant's own environment.  Imports nothing of the bench but `serve`."""
+"""What runs inside each contestant's own environment.  Imports nothing of the bench but
+`serve` and `bench.serving`."""

@@ -1,4 +1,4 @@
-"""One JSON line in, one JSON line out, until the input ends.  Standard library only.
+"""What is asked of a library that draws noise.  Standard library only.
 
 `{"do": "hello"}`                                       versions
 `{"do": "set", "law": "laplace", "scale": "22/7"}`      builds the sampler that all others use
@@ -10,23 +10,17 @@
 
 from __future__ import annotations
 
-import gc
-import json
-import os
-import sys
 import tracemalloc
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
 from typing import Any, TypeAlias, final
 
-Answer: TypeAlias = dict[str, object]
+from bench.serving import Answer, answered, serve, undisturbed, versions
 
 
 @final
@@ -45,19 +39,9 @@ class Sampler:
 Make: TypeAlias = Callable[[str, Fraction], Sampler]
 
 
-def serve(make: Make, *, packages: Sequence[str]) -> None:
-    """Answer until the input ends.  What a library prints goes to the log, not into answers."""
-    _stay_on_one_core()
-    with os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1) as out:
-        os.dup2(2, 1)
-        worker = Worker(make, packages)
-        for line in sys.stdin:
-            out.write(json.dumps(worker.answer(json.loads(line))) + "\n")
-
-
-def _stay_on_one_core() -> None:
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+def serve_sampler(make: Make, *, packages: Sequence[str]) -> None:
+    """Answer for this library until the input ends."""
+    serve(Worker(make, packages).answer)
 
 
 @final
@@ -70,16 +54,13 @@ class Worker:
         self._sampler: Sampler | None = None
 
     def answer(self, request: Mapping[str, Any]) -> Answer:
-        try:
-            return self._done(request)
-        except Exception as error:  # noqa: BLE001 - a peer may fail in any way, and is told so
-            return {"error": f"{type(error).__name__}: {error}".splitlines()[0]}
+        return answered(self._done, request)
 
     def _done(self, request: Mapping[str, Any]) -> Answer:
         done: Answer = {}
         match request["do"]:
             case "hello":
-                done = _versions(self._packages)
+                done = versions(self._packages)
             case "set":
                 self._sampler = self._make(request["law"], Fraction(request["scale"]))
             case "draw":
@@ -105,35 +86,13 @@ class Worker:
             self._make(law, scale).call(count)()
             return perf_counter() - start
 
-        with _undisturbed():
+        with undisturbed():
             return {"seconds": median([first(Fraction(scale)) for scale in scales])}
-
-
-def _versions(packages: Sequence[str]) -> Answer:
-    return {"versions": {name: _version(name) for name in packages}}
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "from source"
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Without the collector, which would charge one contestant for the litter of its list."""
-    gc.collect()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 def draw(many: Callable[[int], Any], count: int) -> Answer:
     """Draw `count` at once.  The sums are taken after the clock has stopped."""
-    with _undisturbed():
+    with undisturbed():
         cpu, start = process_time(), perf_counter()
         result = many(count)
         seconds, cpu = perf_counter() - start, process_time() - cpu
@@ -155,7 +114,7 @@ def calls(call: Callable[[], Any], seconds: float, most: int = 2_000) -> Answer:
     """The median time of a call that has been made before."""
     call()
     times: list[float] = []
-    with _undisturbed():
+    with undisturbed():
         begin = perf_counter()
         while not times or (len(times) < most and times[-1] < begin + seconds):
             times.append(perf_counter())

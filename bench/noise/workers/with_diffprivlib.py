@@ -9,7 +9,7 @@ from diffprivlib.mechanisms import (  # type: ignore[import-not-found]
     Geometric,
 )
 
-from bench.noise.workers.serve import Sampler, serve
+from bench.noise.workers.serve import Sampler, serve_sampler
 
 
 def make(law: str, scale: Fraction) -> Sampler:
@@ -26,4 +26,4 @@ def make(law: str, scale: Fraction) -> Sampler:
 
 
 if __name__ == "__main__":
-    serve(make, packages=["diffprivlib", "numpy"])
+    serve_sampler(make, packages=["diffprivlib", "numpy"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from bench.noise.workers.serve import Sampler, serve
+from bench.noise.workers.serve import Sampler, serve_sampler
 from discreet.noise import DiscreteGaussian, DiscreteLaplace
 
 
@@ -14,4 +14,4 @@ def make(law: str, scale: Fraction) -> Sampler:
 
 
 if __name__ == "__main__":
-    serve(make, packages=["discreet", "numpy", "python-flint"])
+    serve_sampler(make, packages=["discreet", "numpy", "python-flint"])

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from bench.noise.workers.serve import Sampler, serve
+from bench.noise.workers.serve import Sampler, serve_sampler
 
 _GENERATOR = np.random.RandomState()
 
@@ -19,4 +19,4 @@ def make(law: str, scale: Fraction) -> Sampler:
 
 
 if __name__ == "__main__":
-    serve(make, packages=["numpy"])
+    serve_sampler(make, packages=["numpy"])

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import opendp.prelude as dp  # type: ignore[import-not-found]
 
-from bench.noise.workers.serve import Sampler, serve
+from bench.noise.workers.serve import Sampler, serve_sampler
 
 dp.enable_features("contrib")
 
@@ -27,4 +27,4 @@ def make(law: str, scale: Fraction) -> Sampler:
 
 
 if __name__ == "__main__":
-    serve(make, packages=["opendp", "numpy"])
+    serve_sampler(make, packages=["opendp", "numpy"])

@@ -12,7 +12,7 @@ from tmlt.core.random.discrete_gaussian import (  # type: ignore[import-not-foun
     sample_dgauss,
 )
 
-from bench.noise.workers.serve import Sampler, serve
+from bench.noise.workers.serve import Sampler, serve_sampler
 
 
 def make(law: str, scale: Fraction) -> Sampler:
@@ -27,4 +27,4 @@ def make(law: str, scale: Fraction) -> Sampler:
 
 
 if __name__ == "__main__":
-    serve(make, packages=["tmlt.core"])
+    serve_sampler(make, packages=["tmlt.core"])

@@ -1,0 +1,1 @@
+"""How far answers are off: Discreet against what other libraries do with the same budget."""
