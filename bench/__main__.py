@@ -1,4 +1,4 @@
-"""The command line: `python -m bench all`, or `noise`, `choice` or `error`."""
+"""The command line: `python -m bench all`, or `noise`, `choice`, `error` or `account`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from bench.account import command as account, plan as account_plan, roster as account_roster
 from bench.choice import command as choice, plan as choice_plan, roster as choice_roster
 from bench.contestant import ROOT
 from bench.error import command as error
@@ -39,6 +40,7 @@ def _parser() -> argparse.ArgumentParser:
         "noise": "samples a second, against NumPy and other libraries",
         "choice": "choices, questions against a threshold, and histograms: times and ratios",
         "error": "how far off answers are, against other libraries",
+        "account": "what many answers cost together: width, time, and whether others agree",
         "all": "all of these, one after another",
     }
     parts = {name: what.add_parser(name, help=text) for name, text in helps.items()}
@@ -48,6 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     takers = {
         "noise": [who.name for who in ENTRANTS],
         "choice": [who.name for who in choice_roster.ENTRANTS],
+        "account": [who.name for who in account_roster.ENTRANTS],
     }
     for name, named in takers.items():
         parts[name].add_argument("--only", nargs="+", choices=named, help="only these contestants")
@@ -70,7 +73,17 @@ def _error(asked: argparse.Namespace, folder: Path) -> bool:
     return error.run("quick" if asked.quick else "full", folder)
 
 
-BENCHES: Final[Mapping[str, Bench]] = {"noise": _noise, "choice": _choice, "error": _error}
+def _account(asked: argparse.Namespace, folder: Path) -> bool:
+    wanted = [who for who in account_roster.ENTRANTS if not asked.only or who.name in asked.only]
+    return account.run(account_plan.QUICK if asked.quick else account_plan.FULL, folder, wanted)
+
+
+BENCHES: Final[Mapping[str, Bench]] = {
+    "noise": _noise,
+    "choice": _choice,
+    "error": _error,
+    "account": _account,
+}
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -7,14 +7,17 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import assert_never, final
 
-from bench.text import NOTHING, digits, table, time
+from bench.text import NOTHING, digits, mebibytes, percent, table, time
 
 
 class Kind(StrEnum):
-    """A ratio of speeds must be so much at least, a time in seconds so much at most."""
+    """A ratio of speeds must be so much at least; a time in seconds, a part of the whole and bytes
+    of memory so much at most."""
 
     RATIO = "ratio"
     TIME = "time"
+    PART = "part"
+    MEMORY = "memory"
 
 
 @final
@@ -42,23 +45,33 @@ class Aim:
         match self.kind:
             case Kind.RATIO:
                 return measured >= bound
-            case Kind.TIME:
+            case Kind.TIME | Kind.PART | Kind.MEMORY:
                 return measured <= bound
             case _:
                 assert_never(self.kind)
 
     def cells(self) -> list[str]:
         """A row of the table of aims."""
+        sign = "≥" if self.kind is Kind.RATIO else "≤"
+        bound = NOTHING if self.bound is None else f"{sign} {self._bound(self.bound)}"
+        measured = NOTHING if self.measured is None else self._measured(self.measured)
+        return [self.what, bound, measured, self.verdict]
+
+    def _bound(self, value: float) -> str:
+        return f"{value:g}" if self.kind is Kind.RATIO else self._measured(value)
+
+    def _measured(self, value: float) -> str:
         match self.kind:
             case Kind.RATIO:
-                bound = NOTHING if self.bound is None else f"≥ {self.bound:g}"
-                measured = NOTHING if self.measured is None else digits(self.measured)
+                return digits(value)
             case Kind.TIME:
-                bound = NOTHING if self.bound is None else f"≤ {time(self.bound)}"
-                measured = NOTHING if self.measured is None else time(self.measured)
+                return time(value)
+            case Kind.PART:
+                return percent(value)
+            case Kind.MEMORY:
+                return mebibytes(value)
             case _:
                 assert_never(self.kind)
-        return [self.what, bound, measured, self.verdict]
 
     def json(self) -> dict[str, object]:
         return asdict(self) | {"verdict": self.verdict}

@@ -64,3 +64,14 @@ def mebibytes(size: float) -> str:
     '76.3 MiB'
     """
     return f"{size / 2**20:.1f} MiB"
+
+
+def percent(part: float) -> str:
+    """What part of the whole.
+
+    >>> percent(0.00035), percent(8e-11), percent(0.0)
+    ('0.0350 %', '8.0e-09 %', '0 %')
+    """
+    if part == 0 or abs(part) >= 1e-6:
+        return f"{digits(100 * part)} %"
+    return f"{100 * part:.1e} %"

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
         Pure as Pure,
         Renyi as Renyi,
     )
+    from discreet.loss.filters import Filter as Filter
+    from discreet.loss.odometer import Odometer as Odometer
     from discreet.mechanisms import (
         AboveThreshold as AboveThreshold,
         Exponential as Exponential,
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
         Response as Response,
         Sparse as Sparse,
         TopK as TopK,
+        compose as compose,
         noise_for as noise_for,
         noise_within as noise_within,
     )
@@ -70,6 +73,8 @@ _HOMES: Final = {
         "UnitError",
     ),
     "loss": ("GDP", "ZCDP", "Approx", "Loss", "Pure", "Renyi"),
+    "loss.filters": ("Filter",),
+    "loss.odometer": ("Odometer",),
     "mechanisms": (
         "AboveThreshold",
         "Exponential",
@@ -85,6 +90,7 @@ _HOMES: Final = {
         "Response",
         "Sparse",
         "TopK",
+        "compose",
         "noise_for",
         "noise_within",
     ),

@@ -19,6 +19,12 @@ def test_of_a_time_the_most_that_is_allowed_is_enough() -> None:
     assert Aim("x", 2.0, 0.1, kind=Kind.TIME).verdict == "pass"
 
 
+def test_of_a_part_and_of_memory_the_most_that_is_allowed_is_enough() -> None:
+    for kind in (Kind.PART, Kind.MEMORY):
+        assert Aim("x", 1e9, 1e9, kind=kind).verdict == "pass"
+        assert Aim("x", 1e9, 1.001e9, kind=kind).verdict == "FAIL"
+
+
 def test_what_was_not_measured_fails_unless_it_is_excused() -> None:
     assert Aim("x", 1.0, None, "ours: gone").verdict == "FAIL"
     assert Aim("x", 1.0, None, "peer: gone", excused=True).verdict == "not measured"
@@ -42,9 +48,12 @@ def test_one_missed_aim_is_enough_to_fail(aim: Aim, good: bool) -> None:
 
 def test_the_table_shows_bounds_in_their_own_units() -> None:
     aims = [Aim("speed", 0.8, 1.234), Aim("wait", 1e-3, 2e-3, kind=Kind.TIME), Aim("n", None, None)]
+    aims += [Aim("w", 1e-3, 2e-4, kind=Kind.PART), Aim("m", 2**30, 2**20, kind=Kind.MEMORY)]
     rows = [line.split() for line in shown(aims, "what", "quick").splitlines()]
     assert ["speed", "≥", "0.8", "1.23", "pass"] in rows
     assert ["wait", "≤", "1.00", "ms", "2.00", "ms", "FAIL"] in rows
+    assert ["w", "≤", "0.100", "%", "0.0200", "%", "pass"] in rows
+    assert ["m", "≤", "1024.0", "MiB", "1.0", "MiB", "pass"] in rows
     assert ["n", "–", "–", "not", "measured"] in rows
     assert "not the proof" in shown(aims, "what", "quick")
     assert "not the proof" not in shown(aims, "what", "full")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.text import digits, mebibytes, rate, table, time
+from bench.text import digits, mebibytes, percent, rate, table, time
 
 
 def test_columns_are_as_wide_as_their_widest_cell() -> None:
@@ -56,3 +56,11 @@ def test_times(value: float, text: str) -> None:
 
 def test_memory() -> None:
     assert mebibytes(3 * 2**20) == "3.0 MiB"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.00035, "0.0350 %"), (1.0, "100 %"), (0.0, "0 %"), (8e-11, "8.0e-09 %"), (-0.5, "-50.0 %")],
+)
+def test_percent(value: float, text: str) -> None:
+    assert percent(value) == text

@@ -12,9 +12,11 @@ from unittest.mock import patch
 import numpy as np
 
 import discreet as dp
+from discreet.app.account import account
 from discreet.lab.exact import Neighbours
 from discreet.lab.picture import picture
 from discreet.mechanisms import Exponential, Gaussian, Laplace, NoisyMax, TopK
+from discreet.mechanisms.fit import fit
 from discreet.mechanisms.keys import (
     ThresholdedRelease,
     TruncatedGeometric,
@@ -31,6 +33,7 @@ from discreet.mechanisms.response_keep import TwoCoins
 from discreet.mechanisms.sensitivity import Statistic, Taken, sensitivity
 from discreet.mechanisms.sparse import AboveThreshold, NumericSparse, Sparse
 from discreet.mechanisms.sparse.stream import Stream
+from discreet.mechanisms.written import LONGEST, composition
 from discreet.noise.weighted_gumbel import WeightedGumbelMax
 
 Trigger: TypeAlias = Callable[[], object]
@@ -264,6 +267,42 @@ PICTURES: Final[Mapping[str, tuple[Trigger, ...]]] = {
 }
 
 
+COMPOSITIONS: Final[Mapping[str, tuple[Trigger, ...]]] = {
+    "M90": (lambda: dp.compose(Laplace(2).poisson("1/2"), Laplace(2).without_replacement(1, 2)),),
+    "M93": (
+        lambda: Gaussian(5).pld(dp.L2(10)),
+        lambda: WeightedGaussian(3, variance=1024, threshold=100, resolution=8).pld(dp.L2(1)),
+    ),
+    "M94": (
+        lambda: Laplace(10**7).pld(dp.L1(10**7)),
+        lambda: Laplace(10**7).twins(dp.L1(10**7)),
+    ),
+    "M95": (lambda: Gaussian(10**6).pld(dp.L2(1)),),
+    "M96": (
+        lambda: Gaussian(20).poisson(5),
+        lambda: Gaussian(20).without_replacement(1000, 10),
+    ),
+    "M97": (
+        lambda: MeanPair(0, 100, 50).at(dp.Replace(1)).poisson("1/100"),
+        lambda: MeanPair(0, 100, 50).without_replacement(10, 1000),
+        lambda: Response.pure(1).twins(dp.L0(1)),
+    ),
+    "L57": (lambda: account("laplace(1)", noise_for="rho=1"),),
+    "M98": (
+        lambda: composition("laplace(10) and gaussian(20)"),
+        lambda: composition(" " * LONGEST + " "),
+        lambda: composition("laplace(10, 3)"),
+        lambda: composition("laplace(10).at(sqrt(2))"),
+        lambda: composition("gaussian(10).at(sqrt(2)"),
+        lambda: composition("nothing(10)"),
+    ),
+    "M99": (
+        lambda: fit(dp.compose(Response.pure(1)), dp.Approx(1, "1e-6")),
+        lambda: fit(dp.compose(Exponential(1)), dp.Approx("1e-12", 0)),
+    ),
+}
+
+
 OF_MECHANISMS: Final[Mapping[str, tuple[Trigger, ...]]] = {
     **ANSWERS,
     **RESPONSES,
@@ -272,4 +311,5 @@ OF_MECHANISMS: Final[Mapping[str, tuple[Trigger, ...]]] = {
     **KEYS,
     **STREAMS,
     **PICTURES,
+    **COMPOSITIONS,
 }

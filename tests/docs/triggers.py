@@ -16,6 +16,13 @@ import discreet as dp
 from discreet.entropy import OsEntropy, Replay
 from discreet.loss import advanced, simple
 from discreet.loss.divergence import Bracket, Law, delta_at, hockey_stick, max_ratio, renyi_moment
+from discreet.loss.filters import Filter
+from discreet.loss.odometer import Odometer
+from discreet.loss.pld import Atoms, normal, of_loss
+from discreet.loss.pld.ends import epsilons
+from discreet.loss.pld.fold import fast_size, folded
+from discreet.loss.pld.grid import Grid, in_cells
+from discreet.loss.pld.listed import Listed
 from discreet.noise.exponential import ExponentialRace
 from discreet.noise.gumbel import GumbelMax
 from discreet.noise.reveal import Revealed
@@ -154,6 +161,10 @@ UNITS: Final[Mapping[str, tuple[Trigger, ...]]] = {
     "U15": (lambda: -1 * dp.L1(1), lambda: -1 * dp.Monotone(1), lambda: "1/2" * dp.L2(1)),
 }
 
+TOO_MANY: Final = np.broadcast_to(np.ones(1), 2**22 + 1)
+TWO: Final = np.ones(2)
+ONCE, LEAKY = of_loss(PURE), 2 * of_loss(dp.Approx(1, "1/10"))
+
 LOSSES: Final[Mapping[str, tuple[Trigger, ...]]] = {
     "L01": (dp.Pure, lambda: dp.Approx(1), lambda: dp.Approx(delta=0), dp.ZCDP, dp.GDP),
     "L02": (
@@ -220,6 +231,57 @@ LOSSES: Final[Mapping[str, tuple[Trigger, ...]]] = {
     ),
     "L45": (lambda: renyi_moment(YES, NO, 1),),
     "L46": (lambda: renyi_moment(HEAD, OTHER_HEAD, 2, tail_moment=0),),
+    "L50": (lambda: Atoms.scattered((TOO_MANY, TOO_MANY), (TOO_MANY, TOO_MANY)),),
+    "L51": (lambda: fast_size(2**30),),
+    "L52": (lambda: LEAKY.epsilon(0), lambda: LEAKY.epsilon("1/10")),
+    "L53": (lambda: ONCE.epsilon("1e-251"), lambda: ONCE.epsilon(1)),
+    "L54": (
+        lambda: 10**13 * ONCE,
+        lambda: of_loss(dp.Pure(10**13)).delta(1),
+        lambda: normal(dp.exact(41)),
+    ),
+    "L55": (lambda: folded([(Grid.of(dp.exact(1), np.array([0]), np.ones(1), 0.0), 2**41)], 1, 1),),
+    "L56": (
+        lambda: epsilons(Listed.of(Atoms.scattered((TWO, TWO), (TWO, TWO), (0.5, 0.5)), 1), 0.25),
+    ),
+    "L58": (lambda: of_loss(dp.Pure(10**400)),),
+    "L59": (lambda: in_cells(Atoms.scattered((2.0**60 * TWO, 2.0**60 * TWO), (TWO, TWO)), 1.0, 1),),
+    "L60": (
+        lambda: Filter(wrong(BELL)),
+        lambda: Filter(wrong(3)),
+        lambda: Odometer(wrong(dp.Renyi)),
+        lambda: Filter(dp.Approx(1, 1)),
+        lambda: Filter(dp.ZCDP(1, 1)),
+        lambda: Filter(PURE, delta="1e-6"),
+    ),
+    "L61": (
+        lambda: Filter(PURE).charge(SMALL),
+        lambda: Filter(PURE).charge(PLAIN),
+        lambda: Filter(SMALL).charge(PURSE),
+        lambda: Filter(SMALL).admits(CURVE),
+        lambda: Filter(SMALL).price(CROWDED),
+        lambda: Filter(PLAIN).charge(CURVE),
+        lambda: Odometer(dp.Approx).charge(BELL),
+    ),
+    "L62": (
+        lambda: Filter(PURE).charge(dp.Pure(2)),
+        lambda: Filter(PURE).charge(PURE).charge(dp.Pure("1e-30")),
+        lambda: Filter(SMALL).charge(LONG),
+        lambda: Filter(PURSE).charge(BELL),
+        lambda: Filter(dp.Pure("1/7")).charge(dp.Pure("1e-15")).charge(PURE),
+    ),
+    "L63": (
+        lambda: Filter(PURE).charge(wrong("epsilon=1")),
+        lambda: Filter(SMALL).charge(wrong(100 * of_loss(dp.Pure("1/10")))),
+        lambda: Odometer(dp.Approx).charge(wrong(of_loss(dp.Pure("1/10")))),
+    ),
+    "L64": (
+        lambda: Odometer(dp.ZCDP),
+        lambda: Odometer(dp.ZCDP, delta=1),
+        lambda: Odometer(dp.ZCDP, delta="1e-6", levels=[]),
+        lambda: Odometer(dp.Pure, delta="1e-6"),
+        lambda: Odometer(dp.Approx, levels=[1]),
+    ),
 }
 
 MECHANISMS: Final[Mapping[str, tuple[Trigger, ...]]] = {

@@ -80,6 +80,16 @@ CASES: Final = [
         slack=PATHS,
     ),
     Case(
+        ManyQuantiles(["1/5", "2/5", "3/5", "4/5"], 0, 2, 1, parts=1),
+        [*added(0, 2, 3), *added(0, 2, 2, count=2), *changed(0, 2, 2)],
+        slack=PATHS,
+    ),
+    Case(
+        ManyQuantiles(["1/9", "1/3", "1/2", "3/5", "8/9"], 0, 1, "1/3", parts=1),
+        [*added(0, 1, 6), *added(0, 1, 4, count=2), *changed(0, 1, 6)],
+        slack=PATHS,
+    ),
+    Case(
         ManyQuantiles(["1/10", "1/2"], 0, 3, "1/2", parts=1),
         [*added(0, 3, 3), *changed(0, 3, 3)],
         slack=PATHS,
@@ -88,6 +98,15 @@ CASES: Final = [
     Case(
         ManyQuantiles(["1/4", "1/2"], 0, 299, 1, parts=1),
         [apart((298,), (298, 299), Rows(1))],
+        claims=(own,),
+        long=True,
+    ),
+    Case(
+        ManyQuantiles(["1/3", "2/3"], 0, 299, 10, parts=1),
+        [
+            apart((297, 297), (297, 297, 299), Rows(1)),
+            apart((1, 298, 298, 299), (0, 1, 298, 298), Replace(1)),
+        ],
         claims=(own,),
         long=True,
     ),

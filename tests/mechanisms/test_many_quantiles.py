@@ -1,13 +1,13 @@
-"""The claim of many_quantiles.md."""
+"""The claim of many_quantiles.md; what the ways down cost is in test_many_quantiles_ways.py."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import product
 from math import exp, floor, log2
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 import pytest
@@ -23,51 +23,15 @@ from discreet.mechanisms.quantile import Quantile
 from discreet.numbers import exact
 from discreet.units import Replace, Rows
 from tests.mechanisms.cases_quantile import apart
-from tests.mechanisms.test_quantile import distance
+from tests.mechanisms.many_quantiles_closed import Told, closed, scales
 from tests.noise.chance import FALSE_ALARM, doubt
-from tests.noise.closed import decimal, weight
+from tests.noise.closed import decimal
 
-Told: TypeAlias = tuple[int, ...]
 QUARTERS: Final = ("1/4", "1/2", "3/4")
+FIFTHS: Final = ("1/5", "2/5", "3/5", "4/5")
 
 
-# --- the law, a second time ----------------------------------------------------------------------
-
-
-def step(q: Fraction, rows: Sequence[int], places: range, scale: Fraction) -> dict[int, Decimal]:
-    weights = {v: weight(distance(q, rows, v) / scale) for v in places}
-    return {v: each / sum(weights.values()) for v, each in weights.items()}
-
-
-def halved(
-    qs: Sequence[Fraction], rows: Sequence[int], places: range, scale: Fraction
-) -> Iterator[tuple[Told, Decimal]]:
-    """All answers with their probabilities, for quantiles of these rows among these places."""
-    if not qs:
-        yield (), Decimal(1)
-        return
-    middle = len(qs) // 2
-    q = qs[middle]
-    for v, p in step(q, rows, places, scale).items():
-        lower = [each / q for each in qs[:middle]]
-        upper = [(each - q) / (1 - q) for each in qs[middle + 1 :]]
-        below, above = range(places.start, v + 1), range(v, places.stop)
-        for before, b in halved(lower, [x for x in rows if x <= v], below, scale):
-            for after, a in halved(upper, [x for x in rows if x > v], above, scale):
-                yield (*before, v, *after), p * b * a
-
-
-def closed(many: ManyQuantiles, rows: Sequence[int]) -> dict[Told, Decimal]:
-    places = range(many.low * many.parts, (many.high + 1) * many.parts)
-    found: dict[Told, Decimal] = {}
-    with localcontext(prec=60):
-        throws = list(product(range(many.parts), repeat=len(rows)))
-        for dice in throws:
-            fine = [x * many.parts + die for x, die in zip(rows, dice, strict=True)]
-            for told, p in halved(many.qs, fine, places, many.scale):
-                key = tuple(place // many.parts for place in told)
-                found[key] = found.get(key, Decimal(0)) + p / len(throws)
-    return found
+# --- the law -------------------------------------------------------------------------------------
 
 
 CASES: Final = [
@@ -76,6 +40,8 @@ CASES: Final = [
     (ManyQuantiles(["0", "2/5", "1/2", "9/10"], 0, 1, 1, parts=1), [0, 1, 1]),
     (ManyQuantiles(["1/2"], 0, 2, 1, parts=3), [1, 1]),
     (ManyQuantiles(QUARTERS, 0, 2, 1, parts=1), []),
+    (ManyQuantiles(FIFTHS, 0, 3, "1/2", parts=1), [0, 1, 3]),
+    (ManyQuantiles(["1/9", "1/3", "1/2", "3/5", "8/9"], 0, 1, 3, parts=2), [0, 1]),
 ]
 
 
@@ -96,14 +62,23 @@ def numbers(many: ManyQuantiles, told: Sequence[int]) -> int:
     return sum((v - many.low) * base**i for i, v in enumerate(told))
 
 
-@pytest.mark.parametrize(("many", "rows"), [CASES[0], CASES[1]])
+@pytest.mark.parametrize(("many", "rows"), [CASES[0], CASES[1], CASES[5]])
 def test_releases_fit_the_law_and_no_other(many: ManyQuantiles, rows: list[int]) -> None:
     drawn = np.array([numbers(many, many.release(rows)) for _ in range(2_500)])
     true = {numbers(many, told): float(p) for told, p in closed(many, rows).items()}
     assert doubt(drawn, true) > FALSE_ALARM
-    other = ManyQuantiles(many.qs, many.low, many.high, many.scale / 3, parts=many.parts)
-    wrong = {numbers(many, told): float(p) for told, p in closed(other, rows).items()}
+    other = [each / 3 for each in scales(many.qs, many.scale)]
+    wrong = {numbers(many, told): float(p) for told, p in closed(many, rows, other).items()}
     assert doubt(drawn, wrong) < FALSE_ALARM
+
+
+def test_releases_do_not_fit_one_scale_for_all() -> None:
+    many, rows = ManyQuantiles(FIFTHS, 0, 7, "1/2", parts=1), [1, 1, 2, 4, 6, 6, 7]
+    drawn = np.array([numbers(many, many.release(rows)) for _ in range(2_500)])
+    true = {numbers(many, told): float(p) for told, p in closed(many, rows).items()}
+    shared = closed(many, rows, [many.scale] * 4)
+    wrong = {numbers(many, told): float(p) for told, p in shared.items()}
+    assert doubt(drawn, true) > FALSE_ALARM > doubt(drawn, wrong)
 
 
 # --- what it costs -------------------------------------------------------------------------------
@@ -115,7 +90,7 @@ def test_a_row_takes_part_in_log_many_quantiles(m: int) -> None:
     assert many.levels == floor(log2(m)) + 1
     assert many.loss(Rows(1)).epsilon <= 2 * many.levels
     assert many.loss(Rows(1)) <= many.loss(Replace(1)) <= 2 * many.loss(Rows(1))
-    assert many.zcdp(Rows(1)).rho <= many.levels * Fraction(1, 2)
+    assert many.zcdp(Rows(1)).rho <= many.loss(Rows(1)).epsilon ** 2 / 8
     assert many.zcdp(Rows(3)) == many.zcdp(Rows(1)).group(3)
     assert many.loss(Replace(3)) == 3 * many.loss(Replace(1))
 
@@ -131,10 +106,11 @@ def test_quarters_cost_two_medians_and_thirds_what_is_dearest() -> None:
         ["1/3", "2/3"], 0, 100, 1
     )  # first 2/3, and then the half of what is left
     assert thirds.loss(Rows(1)) == Pure(Fraction(4, 3) + 1)
-    assert thirds.loss(Replace(1)) == Pure(2 + 2)
+    # Each spends 7/6 of it, and of a change 2 where that of a row is 4/3, and 2 where it is 1.
+    assert thirds.loss(Replace(1)) == Pure(Fraction(7, 6) * Fraction(3, 2) + Fraction(7, 6) * 2)
+    assert thirds.zcdp(Rows(1)) == ZCDP(2 * Fraction(7, 6) ** 2 / 8)
     lopsided = ManyQuantiles(["1/10", "9/10"], 0, 100, 1)  # first 9/10, and then 1/9 on its left
     assert lopsided.loss(Rows(1)) == Pure(Fraction(18, 10) + Fraction(16, 9))
-    assert lopsided.zcdp(Rows(1)) == ZCDP((Fraction(9, 5) ** 2 + Fraction(16, 9) ** 2) / 8)
 
 
 def test_one_quantile_costs_what_it_costs_alone() -> None:

@@ -2,6 +2,7 @@
 
 from discreet.mechanisms.base import Mechanism
 from discreet.mechanisms.calibrate import noise_for, noise_within
+from discreet.mechanisms.compose import compose
 from discreet.mechanisms.exponential import Exponential
 from discreet.mechanisms.gaussian import Gaussian
 from discreet.mechanisms.laplace import Laplace
@@ -31,6 +32,7 @@ __all__ = [
     "Response",
     "Sparse",
     "TopK",
+    "compose",
     "noise_for",
     "noise_within",
 ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from fractions import Fraction
-from typing import TypeAlias, assert_never
+from typing import ClassVar, TypeAlias, assert_never
 
 from discreet.distances import L1
 from discreet.entropy import SYSTEM, Entropy
@@ -27,6 +27,8 @@ Range: TypeAlias = tuple[Fraction, Fraction]
 
 class FixedSum(Mechanism[Table, Sums, RowUnit], ABC):
     """A few sums to which every row adds `total` altogether, each with discrete Laplace noise."""
+
+    nearest: ClassVar = Rows(1)
 
     __slots__ = ()
     scale: Fraction

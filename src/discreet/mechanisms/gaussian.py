@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import final
+from typing import ClassVar, final
 
 from discreet.distances import L2, require
 from discreet.loss import ZCDP
+from discreet.loss.pld import PLD, Twins, normal
+from discreet.mechanisms import gaussian_pair
 from discreet.mechanisms.additive import Additive
+from discreet.mechanisms.base import no_distribution
 from discreet.mechanisms.lattice import not_a_step
 from discreet.mechanisms.search import confidence_in
 from discreet.noise import DiscreteGaussian
@@ -23,6 +26,8 @@ class Gaussian(Additive[L2]):
     >>> Gaussian(2).loss(L2(1)), Gaussian(variance=4).accuracy("0.95")
     (loss('rho=0.125'), Fraction(4, 1))
     """
+
+    nearest: ClassVar = L2(1)
 
     variance: Fraction
     step: Fraction
@@ -51,6 +56,31 @@ class Gaussian(Additive[L2]):
                 "`dp.Gaussian(10).loss(dp.L2.root(3))` for a square of three, or a smaller step",
             )
         return ZCDP(square / (2 * self.variance))
+
+    def pld(self, distance: L2) -> PLD:
+        return gaussian_pair.distribution(self.noise.variance, self._square(distance))
+
+    def twins(self, distance: L2) -> Twins:
+        return gaussian_pair.told_apart(self.noise.variance, self._square(distance))
+
+    def attained(self, distance: L2) -> Twins | None:
+        """The laws of some neighbours, where `twins` are not such laws themselves."""
+        square = self._square(distance)
+        if square <= gaussian_pair.WORST:
+            return None
+        return gaussian_pair.attained(self.noise.variance, square)
+
+    def limit(self, distance: L2) -> PLD:
+        """Of the continuous law, to which this one comes near as the step shrinks; what is told
+        costs what `pld` says."""
+        square = require(L2, distance, "Gaussian").square / self.variance
+        return normal(up(lambda: ball(square).sqrt()))
+
+    def _square(self, distance: L2) -> int:
+        square = 2 * self.variance * self.loss(distance).rho / self.step**2
+        if not gaussian_pair.known(self.noise.variance, int(square)):
+            raise no_distribution("Gaussian")
+        return int(square)
 
     def textbook_accuracy(self, confidence: Number, count: Number = 1) -> Fraction:
         """σ·√(2 ln(2·count/β)), the theorem for sub-Gaussian noise.  `accuracy` is exact."""

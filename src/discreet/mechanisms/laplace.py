@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import final
+from typing import ClassVar, final
 
 from discreet.distances import L1, require
 from discreet.loss import ZCDP, Pure
+from discreet.loss.pld import PLD, Twins, two_sided
+from discreet.mechanisms import laplace_pair
 from discreet.mechanisms.additive import Additive
 from discreet.mechanisms.lattice import not_a_step
 from discreet.mechanisms.search import confidence_in
@@ -25,6 +27,8 @@ class Laplace(Additive[L1]):
     >>> type(Laplace("1/2", step="0.01").release("12.34"))
     <class 'fractions.Fraction'>
     """
+
+    nearest: ClassVar = L1(1)
 
     scale: Fraction
     step: Fraction
@@ -47,6 +51,20 @@ class Laplace(Additive[L1]):
         if epsilon == 0:
             return ZCDP(0)
         return ZCDP(up(lambda: ball(epsilon) + (-ball(epsilon)).expm1() * ball(t) / ball(t).sinh()))
+
+    def pld(self, distance: L1) -> PLD:
+        return laplace_pair.distribution(self.noise.scale, self._steps(distance))
+
+    def twins(self, distance: L1) -> Twins:
+        return laplace_pair.told_apart(self.noise.scale, self._steps(distance))
+
+    def limit(self, distance: L1) -> PLD:
+        """Of the continuous law, to which this one comes near as the step shrinks; what is told
+        costs what `pld` says."""
+        return two_sided(require(L1, distance, "Laplace").by / self.scale)
+
+    def _steps(self, distance: L1) -> int:
+        return (self._moved(distance) / self.step).numerator
 
     def textbook_accuracy(self, confidence: Number, count: Number = 1) -> Fraction:
         """ln(count/β)·scale, the theorem for continuous noise: integers pass it up to twice as

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
 from math import comb, lcm, prod
-from typing import Final, TypeAlias, assert_never, final
+from typing import ClassVar, Final, TypeAlias, assert_never, final
 
 from flint import arb
 
@@ -35,16 +35,17 @@ PARTS: Final = 2**16
 _BITS: Final = 256
 Answers: TypeAlias = tuple[int, ...]
 Cost: TypeAlias = Callable[[Fraction], Fraction]
-"""What one quantile costs if the moves of two distances differ by this much."""
+"""What one quantile costs that keeps this ε."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Split:
     """The quantile that is asked first, in its range, and those asked on both sides of it; their
-    q are counted anew in the ranges that it leaves them."""
+    q are counted anew in the ranges that it leaves them, and each has a scale of its own."""
 
     q: Fraction
+    scale: Fraction
     left: Split | None
     right: Split | None
 
@@ -58,11 +59,17 @@ class ManyQuantiles(Mechanism[Table, Answers, RowUnit]):
     Rows with one value would all go to one side.  So each place is cut into `parts`, and each row
     first goes to one of them, by a die of its own; what is told are places again.
 
+    `scale` is what all would have if they shared it.  But then only the dearest way down would
+    spend the whole loss; so each takes an equal part of what is left on its way, and all ways that
+    end at a last quantile cost one row the same.
+
     >>> from discreet.units import Rows
     >>> quarters = ManyQuantiles(["1/4", "1/2", "3/4"], 0, 100, 1)
     >>> quarters.release([50] * 10_000), quarters.loss(Rows(1)), quarters.levels
     ((50, 50, 50), loss('epsilon=2'), 2)
     """
+
+    nearest: ClassVar = Rows(1)
 
     qs: tuple[Fraction, ...]
     low: int
@@ -112,22 +119,21 @@ class ManyQuantiles(Mechanism[Table, Answers, RowUnit]):
     # --- what it costs --------------------------------------------------------------------------
 
     def loss(self, unit: RowUnit) -> Pure:
-        """The sum of what the quantiles cost on the dearest way down, for one row that is added or
+        """The sum of what the quantiles cost on the way down, for one row that is added or
         removed; for a changed one, of the two ways that its two values take."""
-        each = Pure(self._cost(unit, lambda unequal: unequal / self.scale))
+        each = Pure(self._cost(unit, lambda epsilon: epsilon))
         return each.group(unit.count)
 
     def zcdp(self, unit: RowUnit) -> ZCDP:
-        each = ZCDP(self._cost(unit, lambda unequal: (unequal / self.scale) ** 2 / 8))
+        each = ZCDP(self._cost(unit, lambda epsilon: epsilon**2 / 8))
         return min(each.group(unit.count), self.loss(unit).to(ZCDP), key=lambda found: found.rho)
 
     def _cost(self, unit: RowUnit, cost: Cost) -> Fraction:
-        split = split_of(self.qs)
         match checked(unit, "ManyQuantiles"):
             case Rows():
-                return one_row(split, cost)
+                return one_row(self._split, cost)
             case Replace():
-                return one_change(split, cost)
+                return one_change(self._split, cost)
             case _:
                 assert_never(unit)
 
@@ -137,8 +143,12 @@ class ManyQuantiles(Mechanism[Table, Answers, RowUnit]):
         source = SYSTEM if entropy is None else entropy
         rows = rows_in(x, self.low, self.high)
         pieces = UniformInteger(self.parts).sample(rows.size, entropy=source)
-        told = self._asked(split_of(self.qs), rows * self.parts + pieces, self._ends, source)
+        told = self._asked(self._split, rows * self.parts + pieces, self._ends, source)
         return tuple(place // self.parts for place in told)
+
+    @property
+    def _split(self) -> Split | None:
+        return split_of(self.qs, dearest(self.qs) / self.scale)
 
     @property
     def _ends(self) -> tuple[int, int]:
@@ -150,7 +160,7 @@ class ManyQuantiles(Mechanism[Table, Answers, RowUnit]):
     ) -> Iterator[int]:
         if split is None:
             return
-        v = Quantile(split.q, *ends, self.scale).release(rows, entropy=entropy)
+        v = Quantile(split.q, *ends, split.scale).release(rows, entropy=entropy)
         yield from self._asked(split.left, rows[rows <= v], (ends[0], v), entropy)
         yield v
         yield from self._asked(split.right, rows[rows > v], (v, ends[1]), entropy)
@@ -163,7 +173,7 @@ class ManyQuantiles(Mechanism[Table, Answers, RowUnit]):
         throws = self.parts ** len(rows)
         if throws * comb(places + len(self.qs) - 1, len(self.qs)) > MOST_LISTED:
             raise too_many()
-        split, found = split_of(self.qs), dict[Answers, list[arb]]()
+        split, found = self._split, dict[Answers, list[arb]]()
         for dice in product(range(self.parts), repeat=len(rows)):
             fine = [row * self.parts + die for row, die in zip(rows, dice, strict=True)]
             for told, chance in self._chances(split, fine, self._ends).items():
@@ -181,7 +191,7 @@ class ManyQuantiles(Mechanism[Table, Answers, RowUnit]):
         if split is None:
             return {(): arb(1)}
         found: dict[Answers, arb] = {}
-        for v, chance in Quantile(split.q, *ends, self.scale).chances(rows).items():
+        for v, chance in Quantile(split.q, *ends, split.scale).chances(rows).items():
             left = self._chances(split.left, [row for row in rows if row <= v], (ends[0], v))
             right = self._chances(split.right, [row for row in rows if row > v], (v, ends[1]))
             for (before, p), (after, q) in product(left.items(), right.items()):
@@ -192,31 +202,44 @@ class ManyQuantiles(Mechanism[Table, Answers, RowUnit]):
         """So many ranks is each of `count`·m answers off at most, all at once, with this
         probability, if no two rows fell into one part of a place."""
         sure, times = confidence_in(confidence), whole(count, "count", least=1)
-        asked = times * len(self.qs)
-        worst = max(
-            Quantile(split.q, *self._ends, self.scale).accuracy(sure, asked)
-            for split in splits(split_of(self.qs))
-        )
-        return self.levels * worst + self.levels - 1
+        asked, none = times * len(self.qs), Fraction(0)
+
+        def most(split: Split | None, first: Fraction, last: Fraction) -> Fraction:
+            """How far answers are off in a range whose ends are off by at most so many ranks."""
+            if split is None:
+                return none
+            far = Quantile(split.q, *self._ends, split.scale).accuracy(sure, asked)
+            off = (1 - split.q) * first + split.q * last + far
+            return max(off, most(split.left, first, off + 1), most(split.right, off + 1, last))
+
+        return most(self._split, none, none)
 
 
-def split_of(qs: Sequence[Fraction]) -> Split | None:
+def halves(qs: Sequence[Fraction]) -> tuple[Fraction, list[Fraction], list[Fraction]]:
     """The middle of rising quantiles, and both sides of it, of which none has more than half."""
-    if not qs:
-        return None
     middle = len(qs) // 2
     q = qs[middle]
-    left = split_of([each / q for each in qs[:middle]])
-    right = split_of([(each - q) / (1 - q) for each in qs[middle + 1 :]])
-    return Split(q, left, right)
+    left = [each / q for each in qs[:middle]]
+    right = [(each - q) / (1 - q) for each in qs[middle + 1 :]]
+    return q, left, right
 
 
-def splits(split: Split | None) -> Iterator[Split]:
-    """The split and all below it."""
-    if split is not None:
-        yield split
-        yield from splits(split.left)
-        yield from splits(split.right)
+def dearest(qs: Sequence[Fraction]) -> Fraction:
+    """What one row costs on the dearest way down, if all quantiles have scale one."""
+    if not qs:
+        return Fraction(0)
+    q, left, right = halves(qs)
+    return of_row(q) + max(dearest(left), dearest(right))
+
+
+def split_of(qs: Sequence[Fraction], epsilon: Fraction) -> Split | None:
+    """Rising quantiles, by halving, such that one row costs ε on each way down to a last one: the
+    first takes an equal part of it, as if all ways were as long as the longest."""
+    if not qs:
+        return None
+    q, left, right = halves(qs)
+    own = epsilon / len(qs).bit_length()
+    return Split(q, of_row(q) / own, split_of(left, epsilon - own), split_of(right, epsilon - own))
 
 
 def one_row(split: Split | None, cost: Cost) -> Fraction:
@@ -224,7 +247,7 @@ def one_row(split: Split | None, cost: Cost) -> Fraction:
     if split is None:
         return Fraction(0)
     below = max(one_row(split.left, cost), one_row(split.right, cost))
-    return cost(of_row(split.q)) + below
+    return cost(of_row(split.q) / split.scale) + below
 
 
 def one_change(split: Split | None, cost: Cost) -> Fraction:
@@ -233,4 +256,4 @@ def one_change(split: Split | None, cost: Cost) -> Fraction:
         return Fraction(0)
     apart = one_row(split.left, cost) + one_row(split.right, cost)
     below = max(one_change(split.left, cost), one_change(split.right, cost), apart)
-    return cost(of_change(split.q)) + below
+    return cost(of_change(split.q) / split.scale) + below

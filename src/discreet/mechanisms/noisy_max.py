@@ -50,8 +50,8 @@ class NoisyMax(Selection[int]):
     >>> NoisyMax(2).release([3, 5, 1000])
     2
 
-    Exponential noise is `PermuteAndFlip`: the same loss, never a larger `accuracy`.  Gumbel noise is
-    `Exponential`, at the same loss and for as little as a quarter of the zCDP.
+    Exponential noise is `PermuteAndFlip`: the same loss, never a larger `accuracy`.  Gumbel noise
+    is `Exponential`, at the same loss and for as little as a quarter of the zCDP.
     """
 
     scale: Fraction

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, final
+from typing import ClassVar, Final, final
 
 import numpy as np
 from flint import arb
@@ -22,6 +22,7 @@ from discreet.mechanisms.search import confidence_in, least
 from discreet.noise.uniform import UniformInteger
 from discreet.noise.weighted_gumbel import WeightedGumbelMax
 from discreet.numbers import MISSING, Number, at, ball, down, positive, probability, whole
+from discreet.units import Rows
 
 FINEST: Final = 10**6
 """The largest denominator of quantiles: with it, wanted ranks of 2^43 rows fit in 64 bits."""
@@ -40,6 +41,8 @@ class Quantile(Mechanism[Table, int, RowUnit]):
     >>> median.release([50] * 1000), median.loss(Rows(1)), median.loss(Replace(1))
     (50, loss('epsilon=1'), loss('epsilon=2'))
     """
+
+    nearest: ClassVar = Rows(1)
 
     q: Fraction
     low: int

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 from math import prod
-from typing import Any, Final, Self, TypeAlias, final, overload
+from typing import Any, ClassVar, Final, Self, TypeAlias, final, overload
 
 import numpy as np
 from flint import arb
@@ -24,7 +24,8 @@ from discreet.entropy import SYSTEM, Entropy
 from discreet.errors import MechanismError
 from discreet.loss import ZCDP, Pure
 from discreet.loss.divergence import Law
-from discreet.mechanisms.base import Mechanism
+from discreet.loss.pld import Twins
+from discreet.mechanisms.base import Mechanism, not_of_samples
 from discreet.mechanisms.lattice import Integers
 from discreet.mechanisms.response_keep import (
     HOW,
@@ -74,6 +75,8 @@ class Response(Mechanism[Answers, Answers, L0]):
     >>> Response.pure(1, values=5).release(3) in range(5), type(Response.flip("0.6").release(True))
     (True, <class 'bool'>)
     """
+
+    nearest: ClassVar = L0(1)
 
     keep: Keep
     values: int
@@ -140,6 +143,9 @@ class Response(Mechanism[Answers, Answers, L0]):
 
     def loss(self, distance: L0) -> Pure:
         return Pure(require(L0, distance, "Response").by * self.epsilon)
+
+    def twins(self, distance: L0) -> Twins:  # noqa: ARG002 - refused at each
+        raise not_of_samples("an answer that changes")
 
     def zcdp(self, distance: L0) -> ZCDP:
         """At most 1/128 above the truth, or what follows from ε alone if that is less."""

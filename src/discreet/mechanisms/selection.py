@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
 import flint
 import numpy as np
@@ -36,6 +36,8 @@ BITS: Final = 256
 
 class Selection(Mechanism[Scores, Chosen, Shift], ABC):
     """Candidates are numbered from zero, and larger scores are better."""
+
+    nearest: ClassVar = LInf(1)
 
     __slots__ = ()
     scale: Fraction

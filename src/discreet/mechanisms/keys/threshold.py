@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import Final, Self, final
+from typing import ClassVar, Final, Self, final
 
 import numpy as np
 from flint import arb
@@ -40,6 +40,8 @@ class ThresholdedRelease(Mechanism[People, dict[Key, int], L0]):
     >>> list(keys.release({"A": 1_000, "B": 0}))
     ['A']
     """
+
+    nearest: ClassVar = L0(1)
 
     scale: Fraction
     threshold: int

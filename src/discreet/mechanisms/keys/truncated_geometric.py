@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 from math import ceil, prod
-from typing import Final, Self, final
+from typing import ClassVar, Final, Self, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,8 @@ class TruncatedGeometric(Mechanism[People, tuple[Key, ...], L0]):
     >>> keys.release({"B": 40, "A": 50, "C": 0})
     ('A', 'B')
     """
+
+    nearest: ClassVar = L0(1)
 
     epsilon: Fraction
     delta: Fraction

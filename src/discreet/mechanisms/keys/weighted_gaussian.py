@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt, prod
-from typing import Final, Self, assert_never, final
+from typing import ClassVar, Final, Self, assert_never, final
 
 import numpy as np
 from flint import arb
@@ -46,6 +46,8 @@ class WeightedGaussian(Mechanism[People, tuple[Key, ...], L2]):
     >>> keys.release({"A": 1_000 * keys.weight(100), "B": 0})
     ('A',)
     """
+
+    nearest: ClassVar = L2(1)
 
     groups: int
     variance: Fraction

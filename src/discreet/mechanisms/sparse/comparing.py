@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import Final
+from typing import ClassVar, Final
 
 from discreet.distances import LInf, Monotone
 from discreet.entropy import SYSTEM, Entropy
@@ -31,6 +31,8 @@ class Comparing(Mechanism[Iterable[int], list[bool], LInf | Monotone], ABC):
     Answers and threshold are whole steps.  For a threshold of each question's own, subtract it
     from the exact answer.
     """
+
+    nearest: ClassVar = LInf(1)
 
     __slots__ = ()
     threshold_scale: Fraction

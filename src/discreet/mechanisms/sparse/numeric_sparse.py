@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import Final, Self, TypeAlias, final
+from typing import ClassVar, Final, Self, TypeAlias, final
 
 import flint
 from flint import arb
@@ -51,6 +51,8 @@ class NumericSparse(Mechanism[Iterable[int], list[int | None], LInf | Monotone])
     >>> told[0] is None, len(told), abs(told[1] - 900) < 900
     (True, 2, True)
     """
+
+    nearest: ClassVar = LInf(1)
 
     positives: int
     threshold_scale: Fraction
