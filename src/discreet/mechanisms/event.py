@@ -115,10 +115,7 @@ class Event:
 
     def __str__(self) -> str:
         often = f"{self.count} * " if self.count != 1 else ""
-        sampled = (
-            f".poisson({str(self.sampling.rate)!r})" if isinstance(self.sampling, Poisson) else ""
-        )
-        return f"{often}{_short(self.mechanism)}.at({self.moved}){sampled}"
+        return f"{often}{_short(self.mechanism)}.at({self.moved}){self.sampling}"
 
     @property
     def neighbours(self) -> frozenset[type[Rows | Replace]]:
