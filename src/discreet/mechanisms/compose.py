@@ -148,6 +148,7 @@ def _together(plds: Sequence[PLD]) -> PLD:
 def short(number: Extended, rounding: str = ROUND_CEILING) -> str:
     """A number in six digits, rounded up, or down if that is asked for.
 
+    >>> from decimal import ROUND_FLOOR
     >>> short(Fraction(2, 3)), short(Fraction(2, 3), ROUND_FLOOR), short(Fraction(1, 4))
     ('0.666667', '0.666666', '0.25')
     """

@@ -89,7 +89,7 @@ class Atoms:
 
         >>> coin, other = Law({1: "3/4", 0: "1/4"}), Law({1: "1/4", 0: "3/4"})
         >>> Atoms.of(coin, other).losses[1].round(4).tolist()
-        [1.0986, -1.0986]
+        [-1.0986, 1.0986]
         """
         theirs = dict(zip(q.outcomes, q.weights, strict=True))
         listed: list[tuple[float, float, float, float]] = []
