@@ -147,7 +147,7 @@ def test_the_law_is_the_noise_above_the_threshold() -> None:
 
 @pytest.mark.parametrize("people", [1, 6, 9])
 def test_releases_follow_the_law(people: int) -> None:
-    mechanism, wrong = ThresholdedRelease(2, 7), ThresholdedRelease("2.1", 7)
+    mechanism, wrong = ThresholdedRelease(2, 7), ThresholdedRelease("2.3", 7)
     many = dict.fromkeys(range(100_000), people)
     found = mechanism.release(many)
     drawn = np.array([found.get(key, 0) for key in many], np.int64)
