@@ -285,6 +285,7 @@ COMPOSITIONS: Final[Mapping[str, tuple[Trigger, ...]]] = {
     "M97": (
         lambda: MeanPair(0, 100, 50).at(dp.Replace(1)).poisson("1/100"),
         lambda: MeanPair(0, 100, 50).without_replacement(10, 1000),
+        lambda: MeanPair(0, 100, 50).at(dp.Rows(2)).poisson("1/100"),
         lambda: Response.pure(1).twins(dp.L0(1)),
     ),
     "L57": (lambda: account("laplace(1)", noise_for="rho=1"),),

@@ -13,11 +13,12 @@ import pytest
 from flint import arb
 
 import discreet as dp
-from discreet.errors import MechanismError, NumberError, UnitError
+from discreet.errors import LossError, MechanismError, NumberError, UnitError
 from discreet.loss.divergence import Law, delta_at, either_way
 from discreet.loss.pld import PLD
 from discreet.mechanisms.compose import Composition, compose
 from discreet.mechanisms.event import AllRows, Event, Poisson
+from discreet.mechanisms.keys import ThresholdedRelease
 from discreet.numbers import at, ball
 from tests.lab.test_exact import CASES
 from tests.mechanisms.cases import Case
@@ -207,6 +208,50 @@ def test_wrong_samples_and_distances_are_refused() -> None:
     ):
         with pytest.raises(MechanismError, match=r"comes or goes|more rows"):
             order()
+
+
+def test_samples_protect_one_row() -> None:
+    """Two rows that come or go together are seen with 1 − (1 − r)²: what twice the distance would
+    be charged, a δ of about r, is too little, as exact laws show."""
+    clear, rate = dp.Laplace("1/10"), Fraction(1, 10)
+    found = delta_at(sampled(clear, (1, 1), rate), sampled(clear, (), rate), 5)
+    assert found.low > compose(clear.at(dp.L1(2)).poisson(rate)).delta(5).high
+    pair = dp.MeanPair(0, 9, 3)
+    with pytest.raises(MechanismError, match="one row"):
+        pair.at(dp.Rows(2)).poisson(rate)
+    with pytest.raises(MechanismError, match="one row"):
+        pair.poisson(rate).at(dp.Rows(2))
+    with pytest.raises(MechanismError, match="one row"):
+        pair.at(dp.Replace(2)).without_replacement(1, 2)
+
+
+def test_what_all_moves_one_way_is_no_change_of_a_row() -> None:
+    choice = dp.Exponential(3).at(dp.Monotone(1))
+    with pytest.raises(MechanismError, match="comes or goes"):
+        choice.without_replacement(1, 10)
+    with pytest.raises(MechanismError, match="two kinds"):
+        compose(choice, dp.MeanPair(0, 9, 3).at(dp.Replace(1)))
+    assert choice.poisson("1/2").pld().epsilon(0).high < choice.pld().epsilon(0).low
+
+
+def test_an_answer_that_changes_goes_with_no_row_that_comes() -> None:
+    with pytest.raises(MechanismError, match="two kinds"):
+        compose(dp.Response.pure(1), dp.Laplace(2).poisson("1/2"))
+
+
+def test_noise_next_to_none_is_refused_or_gives_all_away() -> None:
+    none = dp.Laplace("1e-400")
+    with pytest.raises(LossError):
+        none.pld(dp.L1(1))
+    assert compose(none.poisson("1/2")).delta(1).high >= Fraction(1, 2)
+    assert compose(dp.Exponential("1/500").poisson("1/2")).delta(690).high >= Fraction(1, 2)
+
+
+def test_the_curve_of_what_may_give_all_away() -> None:
+    keys = ThresholdedRelease(1, 14)
+    for guess in compose(keys).tradeoff(["0", "1/10", "1/2"]):
+        assert guess.misses <= 1 - guess.alarms
+        assert guess.misses > 0
 
 
 def test_one_list_has_one_kind_of_neighbours() -> None:

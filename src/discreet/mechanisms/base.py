@@ -35,6 +35,8 @@ class Mechanism(ABC, Generic[Exact, Told, Moved]):
     __array_ufunc__ = None  # lets `np.int64(3) * mechanism` reach `__rmul__`
     nearest: ClassVar[Distance | Rows | Replace]
     """The distance that is meant where none is named: one, in the norm of the theorem."""
+    protects: ClassVar[frozenset[type[Rows | Replace]]] = frozenset()
+    """The kind of neighbours, where the theorem is about one kind alone whatever the distance."""
 
     @abstractmethod
     def loss(self, distance: Moved) -> AnyLoss:
@@ -125,6 +127,14 @@ def not_of_subsets() -> MechanismError:
         "a row that comes or goes is no change of a row, of which alone subsets are understood",
         cure="protect rows that are changed, or take each by a coin of its own: "
         "`dp.MeanPair(0, 100, 50).at(dp.Replace(1)).without_replacement(10, 1000)`",
+        code="M97",
+    )
+
+
+def not_of_groups() -> MechanismError:
+    return MechanismError(
+        "samples are understood for one row, and several rows are taken more often than one",
+        cure='protect one row: `dp.MeanPair(0, 100, 50).at(dp.Rows(1)).poisson("1/100")`',
         code="M97",
     )
 

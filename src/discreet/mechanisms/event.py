@@ -9,10 +9,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias, assert_never, final
 
-from discreet.distances import Distance
+from discreet.distances import Distance, Monotone
 from discreet.errors import MechanismError
 from discreet.loss.pld import PLD, Atoms, Losses, Pair, Twins, subset
-from discreet.mechanisms.base import Mechanism, not_of_samples, not_of_subsets
+from discreet.mechanisms.base import (
+    Mechanism,
+    not_of_groups,
+    not_of_samples,
+    not_of_subsets,
+)
 from discreet.numbers import Number, positive, whole
 from discreet.units import Replace, Rows
 
@@ -71,6 +76,10 @@ class Event:
     def __post_init__(self) -> None:
         if self.distance is None:
             object.__setattr__(self, "distance", self.mechanism.nearest)
+        # Each of several rows is taken by a chance of its own, so they are seen more often.
+        several = isinstance(self.moved, Rows | Replace) and self.moved.count > 1
+        if several and self.sampling != AllRows():
+            raise not_of_groups()
         if len(self.neighbours) > 1:
             raise (
                 not_of_subsets()
@@ -90,7 +99,7 @@ class Event:
 
     def poisson(self, rate: Number) -> Event:
         """From rows of which each is taken with this probability.  Neighbours are tables with and
-        without one row."""
+        without one row, and the distance is how far that one row moves the exact answer."""
         share = positive(rate, "rate")
         if share > 1:
             raise MechanismError(
@@ -132,7 +141,9 @@ class Event:
                 assert_never(self.sampling)
         if isinstance(self.moved, Rows | Replace):
             kinds.add(type(self.moved))
-        return frozenset(kinds)
+        if isinstance(self.moved, Monotone):  # a change may raise one score and lower another
+            kinds.add(Rows)
+        return frozenset(kinds | self.mechanism.protects)
 
     @property
     def moved(self) -> Move:

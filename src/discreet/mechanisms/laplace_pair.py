@@ -14,6 +14,8 @@ from discreet.loss.pld.floats import ELEMENTARY, SMALLEST, UNIT, Reals
 
 MOST: Final = 2**20
 """Outcomes that are told apart, at most."""
+_STEEPEST: Final = Fraction(10**6)
+"""With a larger rate every mass that is small is as small for a double."""
 
 
 def told_apart(scale: Fraction, by: int) -> Twins:
@@ -21,7 +23,7 @@ def told_apart(scale: Fraction, by: int) -> Twins:
     each step between, and at or above `by`."""
     if by >= MOST:
         raise too_far()
-    masses, error = _masses(float(1 / scale), by)
+    masses, error = _masses(float(min(1 / scale, _STEEPEST)), by)
     return Twins(masses, masses[::-1].copy(), error, (0.0, 0.0))
 
 
@@ -29,7 +31,7 @@ def distribution(scale: Fraction, by: int) -> PLD:
     """The losses, which are (by − 2i)/scale for i = 0, …, by."""
     if by >= MOST:
         raise too_far()
-    masses, error = _masses(float(1 / scale), by)
+    masses, error = _masses(float(min(1 / scale, _STEEPEST)), by)
     atoms = Atoms.on_lattice(
         1 / scale,
         by - 2 * np.arange(by + 1),

@@ -50,6 +50,7 @@ from discreet.numbers import (
     up,
     whole,
 )
+from discreet.units import Replace
 
 Booleans: TypeAlias = NDArray[np.bool_]
 Answers: TypeAlias = int | Integers | Booleans
@@ -77,6 +78,7 @@ class Response(Mechanism[Answers, Answers, L0]):
     """
 
     nearest: ClassVar = L0(1)
+    protects: ClassVar = frozenset({Replace})
 
     keep: Keep
     values: int

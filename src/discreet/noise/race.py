@@ -133,9 +133,10 @@ def _looked_again(clock: Clock, left: Left, entropy: Entropy) -> Left:
     )
     width, where = 2 * _HALF, (left.row, left.column)
     early = clock.early(where, lower_ends(whole, width))
-    latest = np.full(clock.shape[0], _LARGEST)
-    np.minimum.at(latest, left.row, clock.late(where, upper_ends(whole, width)))
-    return Left(left.row, left.column, whole, early).among(early <= latest[left.row])
+    races, race = np.unique(left.row, return_inverse=True)
+    latest = np.full(len(races), _LARGEST)
+    np.minimum.at(latest, race, clock.late(where, upper_ends(whole, width)))
+    return Left(left.row, left.column, whole, early).among(early <= latest[race])
 
 
 _PARTS: Final = ("row", "column", "word", "early")

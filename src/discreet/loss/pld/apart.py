@@ -17,7 +17,7 @@ from discreet.loss.pure import Pure
 def told_apart(loss: Pure | Approx) -> Twins:
     """With probability delta all is told, else the truth with odds e^epsilon."""
     delta = loss.delta if isinstance(loss, Approx) else Fraction(0)
-    epsilon = min(loss.epsilon, Fraction(700))
+    epsilon = min(loss.epsilon, Fraction(700))  # e^−700 is below SMALLEST: as good as infinite
     odds = exp(-float(epsilon))
     truth = float(1 - delta) / (1 + odds)
     told = [truth, truth * odds]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from math import exp, log
+from math import exp
 from typing import Final, final
 
 import numpy as np
@@ -59,8 +59,7 @@ def tradeoff(pld: PLD, alarms: Sequence[Number]) -> list[Guess]:
     """At each rate of false alarms, the rate of misses that is certain: the highest of the lines
     that the profile allows."""
     rates = [probability(rate, "a rate of false alarms") for rate in alarms]
-    last = pld.epsilon(_SMALLEST).high if pld.parts else Fraction(0)
-    epsilons = [Fraction(float(each)) for each in np.linspace(0, _finite(last), _LINES)]
+    epsilons = [Fraction(float(each)) for each in np.linspace(0, _farthest(pld), _LINES)]
     lines = [
         (above(epsilon), 1 - _rational(each.high))
         for epsilon, each in zip(epsilons, profile(pld, epsilons), strict=True)
@@ -75,8 +74,14 @@ def _misses(rate: Fraction, epsilon: float, left: Fraction) -> Fraction:
     return max(steep, flat, Fraction(0))
 
 
-def _finite(number: Extended) -> float:
-    return float(number) if isinstance(number, Fraction) else log(1e6)
+def _farthest(pld: PLD) -> float:
+    """Where delta is next to the least there is; beyond it no line is higher."""
+    lost = max(
+        (sum(count * Fraction(law.upper.infinite[1]) for law, count in way) for way in pld.ways()),
+        default=Fraction(0),
+    )
+    least = max(_SMALLEST, 2 * lost)
+    return float(_rational(pld.epsilon(least).high)) if pld.parts and least < 1 else 0.0
 
 
 def _rational(number: Extended) -> Fraction:

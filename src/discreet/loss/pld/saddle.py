@@ -60,9 +60,9 @@ class Leaning:
             high = int(np.searchsorted(-above, -_NEGLIGIBLE * delta / times))
             exponents = tilt * losses
             top = float(exponents.max())
-            most = float((masses * np.exp(exponents - top)).sum())
+            whole = float((masses * np.exp(exponents - top)).sum())
             below = np.cumsum(masses)[:-1] * np.exp(exponents[1:] - top)
-            low = int(np.searchsorted(below, _NEGLIGIBLE * most / times))
+            low = int(np.searchsorted(below, _NEGLIGIBLE * whole / times))
             found.append((min(low, max(high, 1) - 1), max(high, 1)))
         return found
 
